@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Installs what the build needs and the machine lacks (Debian and Ubuntu), and says what it installs.
+#
+#   scripts/install-dependencies.sh          for building and running
+#   scripts/install-dependencies.sh test     for the tests as well: Python with venv
+#
+# Does nothing when everything is there. On other systems it says what is needed.
+set -euo pipefail
+
+purpose=${1:-build}
+case $purpose in build | test) ;; *)
+    echo "usage: scripts/install-dependencies.sh [build|test]" >&2
+    exit 64
+    ;;
+esac
+
+if ! command -v swift >/dev/null; then
+    echo "Swift 6.2 or newer is needed first: https://www.swift.org/install/" >&2
+    exit 1
+fi
+swift_version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1)
+read -r major minor <<<"${swift_version:-0 0}"
+if ((major < 6 || (major == 6 && minor < 2))); then
+    echo "Swift 6.2 or newer is needed; this is $major.$minor: https://www.swift.org/install/" >&2
+    exit 1
+fi
+
+if [[ $(uname -s) == Darwin ]]; then
+    # SQLite and zlib come with the system, Python with the command line tools.
+    exit 0
+fi
+
+header() { # does the C compiler's usual place have this header?
+    [[ -e /usr/include/$1 ]]
+}
+venv_works() {
+    command -v python3 >/dev/null && python3 -c 'import ensurepip, venv' 2>/dev/null
+}
+
+missing=()
+header sqlite3.h || missing+=(libsqlite3-dev)
+header zlib.h || missing+=(zlib1g-dev)
+command -v pkg-config >/dev/null || missing+=(pkg-config)
+command -v git >/dev/null || missing+=(git)
+[[ -e /etc/ssl/certs/ca-certificates.crt ]] || missing+=(ca-certificates)
+if [[ $purpose == test ]]; then
+    command -v python3 >/dev/null || missing+=(python3)
+    venv_works || missing+=(python3-venv)
+fi
+
+if ((${#missing[@]} == 0)); then
+    exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+    echo "This is neither Debian nor Ubuntu, so nothing is installed. What these Debian packages contain is needed:" >&2
+    printf '  %s\n' "${missing[@]}" >&2
+    exit 1
+fi
+
+as_root=()
+if [[ $(id -u) != 0 ]]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Missing: ${missing[*]}. Run as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+echo "Installing: ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq >&2
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
