@@ -1,0 +1,65 @@
+/// A page of the answer to Get Transaction History.
+///
+/// - Source: App Store Server API, HistoryResponse; each property is the field of the same name.
+public struct HistoryResponse: JSONRepresentable {
+    /// Asks for the next page.
+    public var revision: String
+    /// Whether there is one.
+    public var hasMore: Bool
+    /// The app.
+    public var bundleId: String
+    /// The app's number; absent in sandbox.
+    public var appAppleId: Int64?
+    /// Sandbox or production.
+    public var environment: AppStoreEnvironment
+    /// The signed transactions, at most 20.
+    public var signedTransactions: [String]
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        revision: String,
+        hasMore: Bool,
+        bundleId: String,
+        environment: AppStoreEnvironment,
+        signedTransactions: [String],
+        appAppleId: Int64? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.revision = revision
+        self.hasMore = hasMore
+        self.bundleId = bundleId
+        self.environment = environment
+        self.signedTransactions = signedTransactions
+        self.appAppleId = appAppleId
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        revision = try fields.require("revision")
+        hasMore = try fields.require("hasMore")
+        bundleId = try fields.require("bundleId")
+        appAppleId = try fields.optional("appAppleId")
+        environment = try fields.require("environment")
+        signedTransactions = try fields.require("signedTransactions")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("revision", revision)
+        object.put("hasMore", hasMore)
+        object.put("bundleId", bundleId)
+        object.put("appAppleId", appAppleId)
+        object.put("environment", environment)
+        object.put("signedTransactions", signedTransactions)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,32 @@
+/// The answer to Request a Test Notification.
+///
+/// - Source: App Store Server API, SendTestNotificationResponse; each property is the field of the same name.
+public struct SendTestNotificationResponse: JSONRepresentable {
+    /// Asks for the notification's status.
+    public var testNotificationToken: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(testNotificationToken: String, unknownFields: JSONObject = JSONObject()) {
+        self.testNotificationToken = testNotificationToken
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        testNotificationToken = try fields.require("testNotificationToken")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("testNotificationToken", testNotificationToken)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

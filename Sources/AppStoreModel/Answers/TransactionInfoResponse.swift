@@ -1,0 +1,32 @@
+/// The answer to Get Transaction Info.
+///
+/// - Source: App Store Server API, TransactionInfoResponse; each property is the field of the same name.
+public struct TransactionInfoResponse: JSONRepresentable {
+    /// The signed transaction.
+    public var signedTransactionInfo: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(signedTransactionInfo: String, unknownFields: JSONObject = JSONObject()) {
+        self.signedTransactionInfo = signedTransactionInfo
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        signedTransactionInfo = try fields.require("signedTransactionInfo")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("signedTransactionInfo", signedTransactionInfo)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

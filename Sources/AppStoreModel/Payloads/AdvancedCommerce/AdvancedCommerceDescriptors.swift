@@ -1,0 +1,37 @@
+/// How an Advanced Commerce subscription is presented.
+///
+/// - Source: Advanced Commerce API, descriptors; each property is the field of the same name.
+public struct AdvancedCommerceDescriptors: JSONRepresentable {
+    /// What it is.
+    public var description: String?
+    /// Its name.
+    public var displayName: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(description: String? = nil, displayName: String? = nil, unknownFields: JSONObject = JSONObject()) {
+        self.description = description
+        self.displayName = displayName
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        description = try fields.optional("description")
+        displayName = try fields.optional("displayName")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("description", description)
+        object.put("displayName", displayName)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

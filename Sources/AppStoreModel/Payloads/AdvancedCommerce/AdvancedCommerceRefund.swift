@@ -1,0 +1,53 @@
+/// A refund of an Advanced Commerce item.
+///
+/// - Source: Advanced Commerce API, refunds; each property is the field of the same name.
+public struct AdvancedCommerceRefund: JSONRepresentable {
+    /// The amount, in thousandths of the currency's unit.
+    public var refundAmount: Int64?
+    /// When it was given, in milliseconds since 1970 (UTC).
+    public var refundDate: Int64?
+    /// Why.
+    public var refundReason: AdvancedCommerceRefundReason?
+    /// How much.
+    public var refundType: AdvancedCommerceRefundType?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        refundAmount: Int64? = nil,
+        refundDate: Int64? = nil,
+        refundReason: AdvancedCommerceRefundReason? = nil,
+        refundType: AdvancedCommerceRefundType? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.refundAmount = refundAmount
+        self.refundDate = refundDate
+        self.refundReason = refundReason
+        self.refundType = refundType
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        refundAmount = try fields.optional("refundAmount")
+        refundDate = try fields.optionalDate("refundDate")
+        refundReason = try fields.optional("refundReason")
+        refundType = try fields.optional("refundType")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("refundAmount", refundAmount)
+        object.put("refundDate", refundDate)
+        object.put("refundReason", refundReason)
+        object.put("refundType", refundType)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

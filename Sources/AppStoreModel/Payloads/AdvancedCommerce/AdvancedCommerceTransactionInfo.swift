@@ -1,0 +1,77 @@
+/// What an Advanced Commerce purchase consists of.
+///
+/// - Source: Advanced Commerce API, advancedCommerceInfo of a transaction; each property is the field of the same name.
+public struct AdvancedCommerceTransactionInfo: JSONRepresentable {
+    /// How the subscription is presented.
+    public var descriptors: AdvancedCommerceDescriptors?
+    /// The tax, in thousandths of the currency's unit.
+    public var estimatedTax: Int64?
+    /// What was bought.
+    public var items: [AdvancedCommerceTransactionItem]?
+    /// How long a period is.
+    public var period: AdvancedCommercePeriod?
+    /// The UUID of the request that made it.
+    public var requestReferenceId: String?
+    /// How it is taxed.
+    public var taxCode: String?
+    /// The price without tax, in thousandths of the currency's unit.
+    public var taxExclusivePrice: Int64?
+    /// The tax rate, a decimal number as text.
+    public var taxRate: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        descriptors: AdvancedCommerceDescriptors? = nil,
+        estimatedTax: Int64? = nil,
+        items: [AdvancedCommerceTransactionItem]? = nil,
+        period: AdvancedCommercePeriod? = nil,
+        requestReferenceId: String? = nil,
+        taxCode: String? = nil,
+        taxExclusivePrice: Int64? = nil,
+        taxRate: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.descriptors = descriptors
+        self.estimatedTax = estimatedTax
+        self.items = items
+        self.period = period
+        self.requestReferenceId = requestReferenceId
+        self.taxCode = taxCode
+        self.taxExclusivePrice = taxExclusivePrice
+        self.taxRate = taxRate
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        descriptors = try fields.optional("descriptors")
+        estimatedTax = try fields.optional("estimatedTax")
+        items = try fields.optional("items")
+        period = try fields.optional("period")
+        requestReferenceId = try fields.optional("requestReferenceId")
+        taxCode = try fields.optional("taxCode")
+        taxExclusivePrice = try fields.optional("taxExclusivePrice")
+        taxRate = try fields.optional("taxRate")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("descriptors", descriptors)
+        object.put("estimatedTax", estimatedTax)
+        object.put("items", items)
+        object.put("period", period)
+        object.put("requestReferenceId", requestReferenceId)
+        object.put("taxCode", taxCode)
+        object.put("taxExclusivePrice", taxExclusivePrice)
+        object.put("taxRate", taxRate)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

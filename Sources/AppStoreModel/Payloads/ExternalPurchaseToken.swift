@@ -1,0 +1,65 @@
+/// A token that stands for a purchase outside the App Store.
+///
+/// - Source: App Store Server Notifications, externalPurchaseToken; each property is the field of the same name.
+public struct ExternalPurchaseToken: JSONRepresentable {
+    /// Identifies the token; those of the sandbox begin with `SANDBOX`.
+    public var externalPurchaseId: String
+    /// When the token was made, in milliseconds since 1970 (UTC).
+    public var tokenCreationDate: Int64?
+    /// The app's number.
+    public var appAppleId: Int64?
+    /// The app.
+    public var bundleId: String
+    /// When the token of a custom link ends, in milliseconds since 1970 (UTC).
+    public var tokenExpirationDate: Int64?
+    /// What the token of a custom link is for.
+    public var tokenType: ExternalPurchaseTokenType?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        externalPurchaseId: String,
+        bundleId: String,
+        tokenCreationDate: Int64? = nil,
+        appAppleId: Int64? = nil,
+        tokenExpirationDate: Int64? = nil,
+        tokenType: ExternalPurchaseTokenType? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.externalPurchaseId = externalPurchaseId
+        self.bundleId = bundleId
+        self.tokenCreationDate = tokenCreationDate
+        self.appAppleId = appAppleId
+        self.tokenExpirationDate = tokenExpirationDate
+        self.tokenType = tokenType
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        externalPurchaseId = try fields.require("externalPurchaseId")
+        tokenCreationDate = try fields.optionalDate("tokenCreationDate")
+        appAppleId = try fields.optional("appAppleId")
+        bundleId = try fields.require("bundleId")
+        tokenExpirationDate = try fields.optionalDate("tokenExpirationDate")
+        tokenType = try fields.optional("tokenType")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("externalPurchaseId", externalPurchaseId)
+        object.put("tokenCreationDate", tokenCreationDate)
+        object.put("appAppleId", appAppleId)
+        object.put("bundleId", bundleId)
+        object.put("tokenExpirationDate", tokenExpirationDate)
+        object.put("tokenType", tokenType)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

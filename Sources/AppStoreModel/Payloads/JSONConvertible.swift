@@ -1,0 +1,88 @@
+/// A value that stands in JSON, as a member or an element.
+public protocol JSONConvertible: Sendable, Hashable {
+    /// Reads the value.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/wrongType``, ``ModelError/Code/outOfRange`` or, inside an
+    ///   object, ``ModelError/Code/missingField``.
+    init(jsonValue: JSONValue) throws(ModelError)
+
+    /// The value as JSON.
+    var jsonValue: JSONValue { get }
+}
+
+extension String: JSONConvertible {
+    /// Reads a string.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        guard case .string(let value) = jsonValue else {
+            throw ModelError.wrongType(expected: "string", found: jsonValue)
+        }
+        self = value
+    }
+
+    /// The string as JSON.
+    public var jsonValue: JSONValue { .string(self) }
+}
+
+extension Bool: JSONConvertible {
+    /// Reads a Boolean.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        guard case .bool(let value) = jsonValue else {
+            throw ModelError.wrongType(expected: "boolean", found: jsonValue)
+        }
+        self = value
+    }
+
+    /// The Boolean as JSON.
+    public var jsonValue: JSONValue { .bool(self) }
+}
+
+extension Int64: JSONConvertible {
+    /// Reads an integer; a number with a fraction is none.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        switch jsonValue {
+        case .integer(let value):
+            self = value
+        case .decimal:
+            throw ModelError(.outOfRange, message: "Expected a 64-bit integer.")
+        default:
+            throw ModelError.wrongType(expected: "integer", found: jsonValue)
+        }
+    }
+
+    /// The integer as JSON.
+    public var jsonValue: JSONValue { .integer(self) }
+}
+
+extension Int32: JSONConvertible {
+    /// Reads an integer of 32 bits; a number with a fraction is none.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        guard let value = Int32(exactly: try Int64(jsonValue: jsonValue)) else {
+            throw ModelError(.outOfRange, message: "Expected a 32-bit integer.")
+        }
+        self = value
+    }
+
+    /// The integer as JSON.
+    public var jsonValue: JSONValue { .integer(Int64(self)) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    /// Reads an array whose elements are all of one kind.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        guard case .array(let values) = jsonValue else {
+            throw ModelError.wrongType(expected: "array", found: jsonValue)
+        }
+        self = []
+        reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            do {
+                append(try Element(jsonValue: value))
+            } catch {
+                throw error.inside("[\(index)]")
+            }
+        }
+    }
+
+    /// The array as JSON.
+    public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+}

@@ -1,0 +1,53 @@
+/// A payload, or a part of one, that is a JSON object.
+///
+/// What it does not know it keeps, so that a field which Apple adds tomorrow survives reading and writing.
+public protocol JSONRepresentable: JSONConvertible {
+    /// Reads the object; a member that is `null` counts as absent.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField``, ``ModelError/Code/wrongType`` or
+    ///   ``ModelError/Code/outOfRange`` and the path of the field.
+    init(json: JSONObject) throws(ModelError)
+
+    /// The object: the known fields that are set, then the unknown ones.
+    var json: JSONObject { get }
+}
+
+extension JSONRepresentable {
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/wrongType`` for anything but an object.
+    public init(jsonValue: JSONValue) throws(ModelError) {
+        guard case .object(let object) = jsonValue else {
+            throw ModelError.wrongType(expected: "object", found: jsonValue)
+        }
+        try self.init(json: object)
+    }
+
+    /// The object as a JSON value.
+    public var jsonValue: JSONValue { .object(json) }
+
+    /// Reads JSON text in UTF-8.
+    ///
+    /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/malformedJSON``.
+    public init(jsonBytes bytes: UnsafeRawBufferPointer, limits: JSONLimits = .standard) throws(ModelError) {
+        let object: JSONObject
+        do {
+            object = try JSONParser.parseObject(bytes, limits: limits)
+        } catch {
+            throw ModelError(error)
+        }
+        try self.init(json: object)
+    }
+
+    /// Reads JSON text in UTF-8.
+    ///
+    /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/malformedJSON``.
+    public init(jsonBytes bytes: [UInt8], limits: JSONLimits = .standard) throws(ModelError) {
+        self = try bytes.withUnsafeBytes { buffer in
+            Result { () throws(ModelError) in try Self(jsonBytes: buffer, limits: limits) }
+        }.get()
+    }
+
+    /// The object as JSON text in UTF-8, without white space.
+    public var jsonBytes: [UInt8] { json.serialize() }
+}

@@ -1,0 +1,108 @@
+/// The payload of signed renewal information: what a subscription will do next.
+///
+/// - Source: App Store Server API, JWSRenewalInfoDecodedPayload; each property is the field of the same name.
+public struct JWSRenewalInfoDecodedPayload: JSONRepresentable {
+    /// The subscription.
+    public var originalTransactionId: String
+    /// The product of the present or last period.
+    public var productId: String
+    /// The product that renews next.
+    public var autoRenewProductId: String
+    /// Whether it renews.
+    public var autoRenewStatus: AutoRenewStatus
+    /// Why it ended; only after the end or in retry.
+    public var expirationIntent: ExpirationIntent?
+    /// Whether Apple is still trying to charge, in grace too.
+    public var isInBillingRetryPeriod: Bool?
+    /// When the grace period ends, in milliseconds since 1970 (UTC).
+    public var gracePeriodExpiresDate: Int64?
+    /// What the customer said to a price increase.
+    public var priceIncreaseStatus: PriceIncreaseStatus?
+    /// The kind of offer for the next period.
+    public var offerType: OfferType?
+    /// The offer for the next period.
+    public var offerIdentifier: String?
+    /// How that offer is paid.
+    public var offerDiscountType: OfferDiscountType?
+    /// How long that offer lasts, in ISO 8601.
+    public var offerPeriod: String?
+    /// When Apple signed; newer facts have a later date, in milliseconds since 1970 (UTC).
+    public var signedDate: Int64
+    /// Sandbox or production.
+    public var environment: AppStoreEnvironment
+    /// When the present run began, gaps up to 60 days ignored, in milliseconds since 1970 (UTC).
+    public var recentSubscriptionStartDate: Int64?
+    /// When the latest purchase ends, in milliseconds since 1970 (UTC).
+    public var renewalDate: Int64?
+    /// The next price with its offer, in thousandths of the currency's unit; per seat for multiseat.
+    public var renewalPrice: Int64?
+    /// The currency of the price, ISO 4217.
+    public var currency: String?
+    /// The win-back offers that the customer may take, best first.
+    public var eligibleWinBackOfferIds: [String]?
+    /// Identifies the customer's download of the app.
+    public var appTransactionId: String?
+    /// The UUID for the next renewal.
+    public var appAccountToken: String?
+    /// What an Advanced Commerce product will consist of.
+    public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
+    /// How the next period is billed.
+    public var renewalBillingPlanType: BillingPlanType?
+    /// What follows the present commitment.
+    public var commitmentInfo: RenewalCommitmentInfo?
+    /// The seats at the next renewal.
+    public var renewalQuantity: Int32?
+    /// The price tiers of the seats at the next renewal.
+    public var multiSeatInfo: RenewalMultiSeatInfo?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its usual fields; the rarer ones are set afterwards.
+    public init(
+        originalTransactionId: String,
+        productId: String,
+        autoRenewProductId: String,
+        autoRenewStatus: AutoRenewStatus,
+        signedDate: Int64,
+        environment: AppStoreEnvironment,
+        expirationIntent: ExpirationIntent? = nil,
+        isInBillingRetryPeriod: Bool? = nil,
+        gracePeriodExpiresDate: Int64? = nil,
+        priceIncreaseStatus: PriceIncreaseStatus? = nil,
+        offerType: OfferType? = nil,
+        offerIdentifier: String? = nil,
+        offerDiscountType: OfferDiscountType? = nil,
+        offerPeriod: String? = nil,
+        recentSubscriptionStartDate: Int64? = nil,
+        renewalDate: Int64? = nil,
+        renewalPrice: Int64? = nil,
+        currency: String? = nil,
+        eligibleWinBackOfferIds: [String]? = nil,
+        appTransactionId: String? = nil,
+        appAccountToken: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.originalTransactionId = originalTransactionId
+        self.productId = productId
+        self.autoRenewProductId = autoRenewProductId
+        self.autoRenewStatus = autoRenewStatus
+        self.signedDate = signedDate
+        self.environment = environment
+        self.expirationIntent = expirationIntent
+        self.isInBillingRetryPeriod = isInBillingRetryPeriod
+        self.gracePeriodExpiresDate = gracePeriodExpiresDate
+        self.priceIncreaseStatus = priceIncreaseStatus
+        self.offerType = offerType
+        self.offerIdentifier = offerIdentifier
+        self.offerDiscountType = offerDiscountType
+        self.offerPeriod = offerPeriod
+        self.recentSubscriptionStartDate = recentSubscriptionStartDate
+        self.renewalDate = renewalDate
+        self.renewalPrice = renewalPrice
+        self.currency = currency
+        self.eligibleWinBackOfferIds = eligibleWinBackOfferIds
+        self.appTransactionId = appTransactionId
+        self.appAccountToken = appAccountToken
+        self.unknownFields = unknownFields
+    }
+}

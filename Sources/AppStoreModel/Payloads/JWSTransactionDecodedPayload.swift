@@ -1,0 +1,148 @@
+/// The payload of a signed transaction: one purchase, renewal, or shared copy of one.
+///
+/// - Source: App Store Server API, JWSTransactionDecodedPayload; each property is the field of the same name.
+public struct JWSTransactionDecodedPayload: JSONRepresentable {
+    /// Identifies this transaction; each renewal has its own.
+    public var transactionId: String
+    /// The first transaction of the subscription, or this one.
+    public var originalTransactionId: String
+    /// Identifies a purchase event of a subscription across devices.
+    public var webOrderLineItemId: String?
+    /// The app.
+    public var bundleId: String
+    /// The product.
+    public var productId: String
+    /// The group of the subscription.
+    public var subscriptionGroupIdentifier: String?
+    /// When the charge, renewal or restoration happened, in milliseconds since 1970 (UTC).
+    public var purchaseDate: Int64
+    /// When the original transaction happened, in milliseconds since 1970 (UTC).
+    public var originalPurchaseDate: Int64
+    /// When the paid period ends; only an extension of the renewal date moves it, in milliseconds since 1970 (UTC).
+    public var expiresDate: Int64?
+    /// How many were bought; for a multiseat subscription, the seats.
+    public var quantity: Int32
+    /// The kind of product.
+    public var type: ProductType
+    /// The UUID that the app or its server gave the customer.
+    public var appAccountToken: String?
+    /// How the customer came to it.
+    public var inAppOwnershipType: InAppOwnershipType
+    /// When Apple signed; newer facts have a later date, in milliseconds since 1970 (UTC).
+    public var signedDate: Int64
+    /// When it was refunded or no longer shared, in milliseconds since 1970 (UTC).
+    public var revocationDate: Int64?
+    /// Why it was taken back.
+    public var revocationReason: RevocationReason?
+    /// How it was taken back.
+    public var revocationType: RevocationType?
+    /// How much was refunded, in thousandths of a percent: 0 to 100000.
+    public var revocationPercentage: Int32?
+    /// Whether an upgrade replaced it; absent when not.
+    public var isUpgraded: Bool?
+    /// The kind of offer that applied.
+    public var offerType: OfferType?
+    /// The offer; absent for introductory ones.
+    public var offerIdentifier: String?
+    /// How the offer is paid.
+    public var offerDiscountType: OfferDiscountType?
+    /// How long the offer lasts, in ISO 8601.
+    public var offerPeriod: String?
+    /// Sandbox or production.
+    public var environment: AppStoreEnvironment
+    /// The storefront's country, ISO 3166-1 alpha-3.
+    public var storefront: String?
+    /// The storefront's number.
+    public var storefrontId: String?
+    /// Whether the customer bought or the App Store renewed.
+    public var transactionReason: TransactionReason?
+    /// The price after discount, for the whole quantity, in thousandths of the currency's unit; per seat for multiseat.
+    public var price: Int64?
+    /// The currency of the price, ISO 4217.
+    public var currency: String?
+    /// Identifies the customer's download of the app.
+    public var appTransactionId: String?
+    /// What an Advanced Commerce product consists of.
+    public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
+    /// The original transaction before a migration to Advanced Commerce.
+    public var previousOriginalTransactionId: String?
+    /// How a subscription with a commitment is billed.
+    public var billingPlanType: BillingPlanType?
+    /// Where in its commitment a monthly plan is.
+    public var commitmentInfo: TransactionCommitmentInfo?
+    /// The seats of a multiseat subscription.
+    public var multiSeatInfo: TransactionMultiSeatInfo?
+    /// Why the period has more than one transaction.
+    public var additionalTransactionReason: AdditionalTransactionReason?
+    /// Binds a transaction to a device, base64; only in what StoreKit hands out on one.
+    public var deviceVerification: String?
+    /// The UUID used for ``deviceVerification``.
+    public var deviceVerificationNonce: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its usual fields; the rarer ones are set afterwards.
+    public init(
+        transactionId: String,
+        originalTransactionId: String,
+        bundleId: String,
+        productId: String,
+        purchaseDate: Int64,
+        originalPurchaseDate: Int64,
+        quantity: Int32,
+        type: ProductType,
+        inAppOwnershipType: InAppOwnershipType,
+        signedDate: Int64,
+        environment: AppStoreEnvironment,
+        webOrderLineItemId: String? = nil,
+        subscriptionGroupIdentifier: String? = nil,
+        expiresDate: Int64? = nil,
+        appAccountToken: String? = nil,
+        revocationDate: Int64? = nil,
+        revocationReason: RevocationReason? = nil,
+        revocationType: RevocationType? = nil,
+        isUpgraded: Bool? = nil,
+        offerType: OfferType? = nil,
+        offerIdentifier: String? = nil,
+        offerDiscountType: OfferDiscountType? = nil,
+        offerPeriod: String? = nil,
+        storefront: String? = nil,
+        storefrontId: String? = nil,
+        transactionReason: TransactionReason? = nil,
+        price: Int64? = nil,
+        currency: String? = nil,
+        appTransactionId: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.bundleId = bundleId
+        self.productId = productId
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.quantity = quantity
+        self.type = type
+        self.inAppOwnershipType = inAppOwnershipType
+        self.signedDate = signedDate
+        self.environment = environment
+        self.webOrderLineItemId = webOrderLineItemId
+        self.subscriptionGroupIdentifier = subscriptionGroupIdentifier
+        self.expiresDate = expiresDate
+        self.appAccountToken = appAccountToken
+        self.revocationDate = revocationDate
+        self.revocationReason = revocationReason
+        self.revocationType = revocationType
+        self.isUpgraded = isUpgraded
+        self.offerType = offerType
+        self.offerIdentifier = offerIdentifier
+        self.offerDiscountType = offerDiscountType
+        self.offerPeriod = offerPeriod
+        self.storefront = storefront
+        self.storefrontId = storefrontId
+        self.transactionReason = transactionReason
+        self.price = price
+        self.currency = currency
+        self.appTransactionId = appTransactionId
+        self.unknownFields = unknownFields
+    }
+}

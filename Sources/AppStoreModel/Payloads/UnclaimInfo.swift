@@ -1,0 +1,32 @@
+/// The seats of a multiseat subscription that are to be released.
+///
+/// - Source: App Store Server Notifications, unclaimInfo; each property is the field of the same name.
+public struct UnclaimInfo: JSONRepresentable {
+    /// The UUIDs of the seats, which Apple has released already.
+    public var unclaimSeatIds: [String]?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(unclaimSeatIds: [String]? = nil, unknownFields: JSONObject = JSONObject()) {
+        self.unclaimSeatIds = unclaimSeatIds
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        unclaimSeatIds = try fields.optional("unclaimSeatIds")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("unclaimSeatIds", unclaimSeatIds)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

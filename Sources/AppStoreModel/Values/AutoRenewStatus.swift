@@ -1,0 +1,18 @@
+/// Whether a subscription renews at the end of its period.
+///
+/// - Source: App Store Server API, `autoRenewStatus`.
+public struct AutoRenewStatus: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: Int32
+
+    /// Takes a value, known or not.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// It ends.
+    public static let off = AutoRenewStatus(rawValue: 0)
+    /// It renews.
+    public static let on = AutoRenewStatus(rawValue: 1)
+
+    /// Every value that Apple documents.
+    public static let documented: [AutoRenewStatus] = [.off, .on]
+}

@@ -1,0 +1,20 @@
+/// What an external purchase token is for.
+///
+/// - Source: App Store Server Notifications, `tokenType`.
+public struct ExternalPurchaseTokenType: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Store services.
+    public static let services = ExternalPurchaseTokenType(rawValue: "SERVICES")
+    /// Customer acquisition.
+    public static let acquisition = ExternalPurchaseTokenType(rawValue: "ACQUISITION")
+    /// Core technology.
+    public static let coreTechnology = ExternalPurchaseTokenType(rawValue: "CORE_TECHNOLOGY")
+
+    /// Every value that Apple documents.
+    public static let documented: [ExternalPurchaseTokenType] = [.services, .acquisition, .coreTechnology]
+}

@@ -1,0 +1,18 @@
+/// The order of a transaction history, by the date of the last change.
+///
+/// - Source: App Store Server API, Get Transaction History, `sort`.
+public struct HistorySort: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Oldest change first.
+    public static let ascending = HistorySort(rawValue: "ASCENDING")
+    /// Newest change first.
+    public static let descending = HistorySort(rawValue: "DESCENDING")
+
+    /// Every value that Apple documents.
+    public static let documented: [HistorySort] = [.ascending, .descending]
+}

@@ -1,0 +1,18 @@
+/// Who invites the members of a multiseat subscription.
+///
+/// - Source: App Store Server Notifications, `invitationManagement`.
+public struct InvitationManagement: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Apple.
+    public static let apple = InvitationManagement(rawValue: "APPLE")
+    /// The developer.
+    public static let developer = InvitationManagement(rawValue: "DEVELOPER")
+
+    /// Every value that Apple documents.
+    public static let documented: [InvitationManagement] = [.apple, .developer]
+}

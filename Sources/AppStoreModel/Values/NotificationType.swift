@@ -1,0 +1,69 @@
+/// The event that a notification tells of.
+///
+/// - Source: App Store Server Notifications, `notificationType`.
+public struct NotificationType: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Bought for the first time, or again after the end.
+    public static let subscribed = NotificationType(rawValue: "SUBSCRIBED")
+    /// The plan changed, now or from the next renewal on.
+    public static let didChangeRenewalPref = NotificationType(rawValue: "DID_CHANGE_RENEWAL_PREF")
+    /// Renewal was turned on or off.
+    public static let didChangeRenewalStatus = NotificationType(rawValue: "DID_CHANGE_RENEWAL_STATUS")
+    /// An active subscriber redeemed an offer.
+    public static let offerRedeemed = NotificationType(rawValue: "OFFER_REDEEMED")
+    /// Renewed.
+    public static let didRenew = NotificationType(rawValue: "DID_RENEW")
+    /// Ended.
+    public static let expired = NotificationType(rawValue: "EXPIRED")
+    /// The charge failed.
+    public static let didFailToRenew = NotificationType(rawValue: "DID_FAIL_TO_RENEW")
+    /// The grace period ended without a charge; retries go on.
+    public static let gracePeriodExpired = NotificationType(rawValue: "GRACE_PERIOD_EXPIRED")
+    /// The customer was told of, or agreed to, a higher price.
+    public static let priceIncrease = NotificationType(rawValue: "PRICE_INCREASE")
+    /// Money was given back.
+    public static let refund = NotificationType(rawValue: "REFUND")
+    /// A refund was refused.
+    public static let refundDeclined = NotificationType(rawValue: "REFUND_DECLINED")
+    /// A refund was undone.
+    public static let refundReversed = NotificationType(rawValue: "REFUND_REVERSED")
+    /// A family member or seat holder lost access.
+    public static let revoke = NotificationType(rawValue: "REVOKE")
+    /// Apple asks for consumption data to decide on a refund.
+    public static let consumptionRequest = NotificationType(rawValue: "CONSUMPTION_REQUEST")
+    /// The end of one subscription's period moved.
+    public static let renewalExtended = NotificationType(rawValue: "RENEWAL_EXTENDED")
+    /// An extension of many subscriptions finished, or failed for one.
+    public static let renewalExtension = NotificationType(rawValue: "RENEWAL_EXTENSION")
+    /// A product that is no auto-renewable subscription was bought or shared.
+    public static let oneTimeCharge = NotificationType(rawValue: "ONE_TIME_CHARGE")
+    /// A token for an external purchase was made or awaits a report.
+    public static let externalPurchaseToken = NotificationType(rawValue: "EXTERNAL_PURCHASE_TOKEN")
+    /// A guardian withdrew consent to a child's use of the app.
+    public static let rescindConsent = NotificationType(rawValue: "RESCIND_CONSENT")
+    /// Advanced Commerce: metadata changed.
+    public static let metadataUpdate = NotificationType(rawValue: "METADATA_UPDATE")
+    /// Advanced Commerce: a subscription migrated.
+    public static let migration = NotificationType(rawValue: "MIGRATION")
+    /// The same as ``migration``, as Apple's change log spells it.
+    public static let migrate = NotificationType(rawValue: "MIGRATE")
+    /// Advanced Commerce: a price changed.
+    public static let priceChange = NotificationType(rawValue: "PRICE_CHANGE")
+    /// Multiseat: seats are to be released.
+    public static let unclaimSeats = NotificationType(rawValue: "UNCLAIM_SEATS")
+    /// Asked for by the developer.
+    public static let test = NotificationType(rawValue: "TEST")
+
+    /// Every value that Apple documents.
+    public static let documented: [NotificationType] = [
+        .subscribed, .didChangeRenewalPref, .didChangeRenewalStatus, .offerRedeemed, .didRenew, .expired,
+        .didFailToRenew, .gracePeriodExpired, .priceIncrease, .refund, .refundDeclined, .refundReversed, .revoke,
+        .consumptionRequest, .renewalExtended, .renewalExtension, .oneTimeCharge, .externalPurchaseToken,
+        .rescindConsent, .metadataUpdate, .migration, .migrate, .priceChange, .unclaimSeats, .test,
+    ]
+}

@@ -1,0 +1,22 @@
+/// How an offer is paid.
+///
+/// - Source: App Store Server API, `offerDiscountType`.
+public struct OfferDiscountType: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Nothing for the offer's period.
+    public static let freeTrial = OfferDiscountType(rawValue: "FREE_TRIAL")
+    /// A lower price at each renewal.
+    public static let payAsYouGo = OfferDiscountType(rawValue: "PAY_AS_YOU_GO")
+    /// One price for the offer's whole period.
+    public static let payUpFront = OfferDiscountType(rawValue: "PAY_UP_FRONT")
+    /// A lower price, once, of a product that is no subscription.
+    public static let oneTime = OfferDiscountType(rawValue: "ONE_TIME")
+
+    /// Every value that Apple documents.
+    public static let documented: [OfferDiscountType] = [.freeTrial, .payAsYouGo, .payUpFront, .oneTime]
+}

@@ -1,0 +1,18 @@
+/// Why a purchase was taken back.
+///
+/// - Source: App Store Server API, `revocationReason`.
+public struct RevocationReason: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: Int32
+
+    /// Takes a value, known or not.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Any other reason.
+    public static let other = RevocationReason(rawValue: 0)
+    /// An actual or perceived issue in the app.
+    public static let appIssue = RevocationReason(rawValue: 1)
+
+    /// Every value that Apple documents.
+    public static let documented: [RevocationReason] = [.other, .appIssue]
+}

@@ -1,0 +1,26 @@
+/// The state of an auto-renewable subscription.
+///
+/// - Source: App Store Server API, `status`.
+public struct SubscriptionStatus: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: Int32
+
+    /// Takes a value, known or not.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Paid for, now.
+    public static let active = SubscriptionStatus(rawValue: 1)
+    /// Over.
+    public static let expired = SubscriptionStatus(rawValue: 2)
+    /// The charge failed; Apple goes on trying; no access.
+    public static let billingRetry = SubscriptionStatus(rawValue: 3)
+    /// The charge failed; Apple goes on trying; access stays.
+    public static let billingGracePeriod = SubscriptionStatus(rawValue: 4)
+    /// Refunded, or no longer shared.
+    public static let revoked = SubscriptionStatus(rawValue: 5)
+
+    /// Every value that Apple documents.
+    public static let documented: [SubscriptionStatus] = [
+        .active, .expired, .billingRetry, .billingGracePeriod, .revoked,
+    ]
+}
