@@ -1,0 +1,15 @@
+/// The developer's choices that decide access where signed facts leave room.
+public struct AccessPolicy: Hashable, Sendable {
+    /// How long a subscription that should renew keeps access after its end while no word of the renewal has arrived.
+    ///
+    /// A late renewal is no evidence of an end. Bounded by the length of the period itself, so that a shortened clock
+    /// does not turn it into many free periods.
+    ///
+    /// - Units: milliseconds.
+    public var renewalLeewayMilliseconds: Int64
+
+    /// Makes a policy; the default leeway is two hours, beyond the first retry of a notification.
+    public init(renewalLeewayMilliseconds: Int64 = 2 * 60 * 60 * 1000) {
+        self.renewalLeewayMilliseconds = renewalLeewayMilliseconds
+    }
+}

@@ -1,0 +1,135 @@
+/// What a customer may use, until when, and because of what.
+public struct Entitlement: Hashable, Sendable, Codable {
+    /// What gives it.
+    public enum Source: String, Hashable, Sendable, Codable {
+        /// A subscription.
+        case subscription
+        /// A one-time purchase.
+        case purchase
+    }
+
+    /// The entitlement.
+    public var id: EntitlementID
+    /// Whether the customer may use it now.
+    public var isActive: Bool
+    /// When the paid time ends or ended; absent where it never ends.
+    public var expiresAt: Timestamp?
+    /// When the billing grace period ends, while it runs.
+    public var graceExpiresAt: Timestamp?
+    /// The product that gives it.
+    public var productID: ProductID
+    /// The purchase that gives it.
+    public var purchaseID: OriginalTransactionID
+    /// Whether it will go on after ``expiresAt``.
+    public var willRenew: Bool
+    /// Whether the last charge failed.
+    public var hasBillingIssue: Bool
+    /// What gives it.
+    public var source: Source
+
+    /// When access ends by what is known now, the grace period included; the end of time where it never does.
+    package var accessEndsAt: Timestamp {
+        let paid = expiresAt ?? Timestamp(milliseconds: .max)
+        return max(paid, graceExpiresAt ?? paid)
+    }
+}
+
+/// Which products give an entitlement.
+public struct EntitlementDefinition: Hashable, Sendable, Codable {
+    /// The entitlement.
+    public var id: EntitlementID
+    /// The products that give it, without repeats, in order.
+    public var productIDs: [ProductID]
+
+    /// Makes a definition.
+    public init(id: EntitlementID, productIDs: [ProductID]) {
+        self.id = id
+        self.productIDs = productIDs
+    }
+}
+
+/// The rule that turns purchases into entitlements.
+///
+/// With definitions, a purchase gives what names its product. With none, each subscription group and each
+/// non-consumable product is an entitlement of its own.
+public struct EntitlementRule: Sendable {
+    private let entitlementsByProduct: [ProductID: [EntitlementID]]?
+
+    /// Makes the rule of an app.
+    public init(definitions: [EntitlementDefinition]) {
+        guard !definitions.isEmpty else {
+            entitlementsByProduct = nil
+            return
+        }
+        var byProduct: [ProductID: [EntitlementID]] = [:]
+        for definition in definitions {
+            for product in definition.productIDs { byProduct[product, default: []].append(definition.id) }
+        }
+        entitlementsByProduct = byProduct
+    }
+
+    /// The entitlements that purchases give or gave, by identifier, the best source of each.
+    public func entitlements(from purchases: [PurchaseState]) -> [EntitlementID: Entitlement] {
+        var best: [EntitlementID: Entitlement] = [:]
+        for purchase in purchases {
+            for candidate in entitlements(from: purchase) where candidate.isBetter(than: best[candidate.id]) {
+                best[candidate.id] = candidate
+            }
+        }
+        return best
+    }
+
+    private func entitlements(from purchase: PurchaseState) -> [Entitlement] {
+        switch purchase {
+        case .subscription(let state):
+            identifiers(of: state.productID, otherwise: state.groupID?.rawValue ?? state.productID.rawValue)
+                .map { Entitlement(id: $0, subscription: state) }
+        case .oneTime(let state):
+            identifiers(of: state.productID, otherwise: state.kind == .nonConsumable ? state.productID.rawValue : nil)
+                .map { Entitlement(id: $0, purchase: state) }
+        }
+    }
+
+    private func identifiers(of product: ProductID, otherwise undefined: String?) -> [EntitlementID] {
+        if let entitlementsByProduct { return entitlementsByProduct[product] ?? [] }
+        return undefined.map { [EntitlementID($0)] } ?? []
+    }
+}
+
+extension Entitlement {
+    fileprivate init(id: EntitlementID, subscription state: SubscriptionState) {
+        self.init(
+            id: id,
+            isActive: state.givesAccess,
+            expiresAt: state.periodEndsAt,
+            graceExpiresAt: state.graceExpiresAt,
+            productID: state.productID,
+            purchaseID: state.id,
+            willRenew: state.autoRenew,
+            hasBillingIssue: state.billingIssue != nil,
+            source: .subscription
+        )
+    }
+
+    fileprivate init(id: EntitlementID, purchase state: OneTimePurchaseState) {
+        self.init(
+            id: id,
+            isActive: state.givesAccess,
+            expiresAt: state.revokedAt,
+            graceExpiresAt: nil,
+            productID: state.productID,
+            purchaseID: state.id,
+            willRenew: false,
+            hasBillingIssue: false,
+            source: .purchase
+        )
+    }
+
+    /// Active before inactive, then the later end, then the smaller purchase so that the choice is the same everywhere.
+    fileprivate func isBetter(than other: Entitlement?) -> Bool {
+        guard let other else { return true }
+        if isActive != other.isActive { return isActive }
+        if accessEndsAt != other.accessEndsAt { return accessEndsAt > other.accessEndsAt }
+        return purchaseID < other.purchaseID
+    }
+}

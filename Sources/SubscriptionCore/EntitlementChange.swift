@@ -1,0 +1,50 @@
+/// A customer's entitlements before and after a change, and the events that tell the difference.
+///
+/// These events alone are enough to run access control.
+public struct EntitlementChange: Sendable {
+    private let before: [EntitlementID: Entitlement]
+    private let after: [EntitlementID: Entitlement]
+    private let now: Timestamp
+
+    /// Describes a change.
+    public init(
+        before: [EntitlementID: Entitlement],
+        after: [EntitlementID: Entitlement],
+        now: Timestamp
+    ) {
+        self.before = before
+        self.after = after
+        self.now = now
+    }
+
+    /// The events, ordered by entitlement.
+    public var events: [SubscriptionEvent] {
+        Set(before.keys).union(after.keys).sorted().compactMap { id in
+            let held = before[id]
+            // What no purchase gives any more has ended, whatever it was before.
+            guard let present = after[id] ?? held?.ended, let kind = kind(from: held, to: present) else { return nil }
+            return SubscriptionEvent(
+                kind: kind,
+                occurredAt: now,
+                purchaseID: present.purchaseID,
+                productID: present.productID,
+                entitlement: present
+            )
+        }
+    }
+
+    private func kind(from held: Entitlement?, to present: Entitlement) -> SubscriptionEvent.Kind? {
+        guard let held, held.isActive else { return present.isActive ? .entitlementGranted : nil }
+        guard present.isActive else { return .entitlementWithdrawn }
+        return present.accessEndsAt > held.accessEndsAt ? .entitlementExtended : nil
+    }
+}
+
+extension Entitlement {
+    fileprivate var ended: Entitlement {
+        var copy = self
+        copy.isActive = false
+        copy.willRenew = false
+        return copy
+    }
+}

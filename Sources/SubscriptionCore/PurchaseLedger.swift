@@ -1,0 +1,132 @@
+/// Everything known of one purchase: a join of signed facts.
+///
+/// Per transaction, per renewal record and per status the newest statement is kept. The join is commutative,
+/// associative and idempotent, so any order, duplication or route of the facts ends in the same ledger.
+public struct PurchaseLedger: Hashable, Sendable {
+    /// The purchase.
+    public let originalID: OriginalTransactionID
+    /// The newest statement of each transaction.
+    public private(set) var transactions: [TransactionID: TransactionFact] = [:]
+    /// The newest renewal record.
+    public private(set) var renewal: RenewalFact?
+    /// The newest status.
+    public private(set) var status: StatusFact?
+
+    /// An empty ledger of a purchase.
+    public init(originalID: OriginalTransactionID) {
+        self.originalID = originalID
+    }
+
+    /// Takes a fact in, and says whether anything changed.
+    ///
+    /// A fact about another purchase changes nothing.
+    @discardableResult
+    public mutating func join(_ fact: Fact) -> Bool {
+        guard fact.originalID == originalID else { return false }
+        switch fact {
+        case .transaction(let fact):
+            guard fact.supersedes(transactions[fact.id]) else { return false }
+            transactions[fact.id] = fact
+        case .renewal(let fact):
+            guard fact.supersedes(renewal) else { return false }
+            renewal = fact
+        case .status(let fact):
+            guard fact.supersedes(status) else { return false }
+            status = fact
+        }
+        return true
+    }
+
+    /// Takes all facts of another ledger of the same purchase in.
+    @discardableResult
+    public mutating func join(_ other: PurchaseLedger) -> Bool {
+        var changed = false
+        for fact in other.facts where join(fact) { changed = true }
+        return changed
+    }
+
+    /// Every fact held, transactions in order of purchase.
+    public var facts: [Fact] {
+        timeline.map(Fact.transaction) + [renewal.map(Fact.renewal), status.map(Fact.status)].compactMap(\.self)
+    }
+
+    /// The transactions in order of purchase.
+    public var timeline: [TransactionFact] {
+        transactions.values.sorted { $0.isEarlier(than: $1) }
+    }
+}
+
+/// A statement that a newer statement about the same thing replaces.
+protocol DatedStatement: Equatable {
+    var signedAt: Timestamp { get }
+    /// The statement as text, the same on every machine: decides between two statements signed in one millisecond.
+    var canonicalText: String { get }
+}
+
+extension DatedStatement {
+    /// Whether this statement takes the place of what is held.
+    ///
+    /// Newest first; a tie is broken by the canonical text, so that the outcome never depends on arrival.
+    func supersedes(_ held: Self?) -> Bool {
+        guard let held else { return true }
+        if signedAt != held.signedAt { return signedAt > held.signedAt }
+        return self != held && canonicalText > held.canonicalText
+    }
+}
+
+extension TransactionFact: DatedStatement {
+    /// A revoked or upgraded statement, or one with a later end, ranks above one without.
+    var canonicalText: String {
+        let parts: [String?] = [
+            revocation.map { "revoked \(sortable($0.at)) \($0.kind.rawValue) \($0.reason ?? -1) \($0.percentage ?? -1)" },
+            isUpgraded ? "upgraded" : nil, expiresAt.map(sortable), sortable(purchasedAt),
+            sortable(originallyPurchasedAt), id.rawValue, productID.rawValue, groupID?.rawValue, kind.rawValue,
+            String(quantity), ownership.rawValue, String(isRenewal), offer?.canonicalText, price?.canonicalText,
+            storefront, accountToken, appTransactionID, evidence.rawValue,
+        ]
+        return joined(parts)
+    }
+
+    /// Orders by start, then end, then identifier.
+    func isEarlier(than other: TransactionFact) -> Bool {
+        if purchasedAt != other.purchasedAt { return purchasedAt < other.purchasedAt }
+        if expiresAt != other.expiresAt { return (expiresAt ?? purchasedAt) < (other.expiresAt ?? other.purchasedAt) }
+        return id < other.id
+    }
+}
+
+extension RenewalFact: DatedStatement {
+    /// A record with a reason for the end, or with a later renewal, ranks above one without.
+    var canonicalText: String {
+        let parts: [String?] = [
+            expirationReason?.rawValue, renewsAt.map(sortable), autoRenew ? nil : "off", String(isInBillingRetry),
+            graceExpiresAt.map(sortable), productID.rawValue, nextProductID.rawValue,
+            priceIncreaseAccepted.map(String.init), offer?.canonicalText, renewalPrice?.canonicalText,
+            recentStartAt.map(sortable), accountToken, evidence.rawValue,
+        ]
+        return joined(parts)
+    }
+}
+
+extension StatusFact: DatedStatement {
+    var canonicalText: String { joined([status.rawValue, evidence.rawValue]) }
+}
+
+extension Offer {
+    fileprivate var canonicalText: String { joined([kind.rawValue, payment?.rawValue, identifier, period]) }
+}
+
+extension Money {
+    fileprivate var canonicalText: String { "\(milliunits) \(currency)" }
+}
+
+/// Parts that are present sort after parts that are absent; lengths are written so that no two lists read the same.
+private func joined(_ parts: [String?]) -> String {
+    parts.map { $0.map { "1\($0.utf8.count):\($0)" } ?? "0" }.joined(separator: "")
+}
+
+/// Fixed width, so that text order is time order for the years that stores deal in.
+private func sortable(_ time: Timestamp) -> String {
+    let digits = String(time.milliseconds.magnitude)
+    return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+}

@@ -1,0 +1,7 @@
+/// Where money is real, and where it is not.
+public enum StoreEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Real purchases.
+    case production
+    /// Purchases of testers; never shown under a production key.
+    case sandbox
+}

@@ -1,0 +1,136 @@
+/// Where a subscription stands at an instant: a pure function of its ledger, the policy and the clock.
+public struct SubscriptionState: Hashable, Sendable, Codable {
+    /// What the present period costs the customer.
+    public enum PeriodType: String, Hashable, Sendable, Codable {
+        /// The regular price.
+        case normal
+        /// Nothing, as an introduction.
+        case trial
+        /// Less, as an introduction.
+        case introductory
+        /// A promotional offer.
+        case promotional
+        /// An offer code.
+        case offerCode = "offer_code"
+        /// A win-back offer.
+        case winBack = "win_back"
+    }
+
+    /// What is wrong with the payment.
+    public enum BillingIssue: String, Hashable, Sendable, Codable {
+        /// The last charge failed and the store is still trying.
+        case paymentFailed = "payment_failed"
+    }
+
+    /// Why it gives no access any more.
+    public enum EndReason: String, Hashable, Sendable, Codable {
+        /// The customer cancelled.
+        case cancelled
+        /// The store could not charge.
+        case billingError = "billing_error"
+        /// The customer did not agree to a higher price.
+        case priceIncreaseNotAccepted = "price_increase_not_accepted"
+        /// The product was no longer sold.
+        case productUnavailable = "product_unavailable"
+        /// The period was refunded.
+        case refunded
+        /// Family sharing, or an assigned seat, ended.
+        case sharingEnded = "sharing_ended"
+        /// It ended, and no signed fact says why.
+        case unknown
+    }
+
+    /// The subscription.
+    public var id: OriginalTransactionID
+    /// The product of the present or last period.
+    public var productID: ProductID
+    /// Its group.
+    public var groupID: SubscriptionGroupID?
+    /// Where it stands.
+    public var status: SubscriptionStatus
+    /// Whether it gives access.
+    public var givesAccess: Bool
+    /// What the present period costs.
+    public var periodType: PeriodType
+    /// How the customer came to own it.
+    public var ownership: Ownership
+    /// When the first period began.
+    public var startedAt: Timestamp
+    /// When the present or last period began.
+    public var periodStartsAt: Timestamp
+    /// When the present or last period ends.
+    public var periodEndsAt: Timestamp
+    /// The end of the billing grace period, while it runs.
+    public var graceExpiresAt: Timestamp?
+    /// Whether it renews.
+    public var autoRenew: Bool
+    /// The product that renews next; absent when nothing does.
+    public var nextProductID: ProductID?
+    /// What is wrong with the payment.
+    public var billingIssue: BillingIssue?
+    /// Why it gives no access any more.
+    public var endReason: EndReason?
+    /// The price of the present period.
+    public var price: Money?
+    /// The storefront's ISO 3166-1 alpha-3 country.
+    public var storefront: String?
+    /// The next instant at which the clock alone changes this state.
+    public var nextChangeAt: Timestamp?
+}
+
+/// A one-time purchase at an instant.
+public struct OneTimePurchaseState: Hashable, Sendable, Codable {
+    /// The purchase.
+    public var id: OriginalTransactionID
+    /// The product bought.
+    public var productID: ProductID
+    /// What kind of product it is.
+    public var kind: ProductKind
+    /// How many were bought.
+    public var quantity: Int
+    /// How the customer came to own it.
+    public var ownership: Ownership
+    /// When it was bought.
+    public var purchasedAt: Timestamp
+    /// When it was taken back.
+    public var revokedAt: Timestamp?
+    /// What the customer paid.
+    public var price: Money?
+    /// The storefront's ISO 3166-1 alpha-3 country.
+    public var storefront: String?
+
+    /// Whether the purchase stands.
+    public var givesAccess: Bool { revokedAt == nil && kind != .unknown }
+}
+
+/// A purchase of either kind at an instant.
+public enum PurchaseState: Hashable, Sendable, Codable {
+    /// A subscription.
+    case subscription(SubscriptionState)
+    /// A one-time purchase.
+    case oneTime(OneTimePurchaseState)
+
+    /// The purchase.
+    public var id: OriginalTransactionID {
+        switch self {
+        case .subscription(let state): state.id
+        case .oneTime(let state): state.id
+        }
+    }
+
+    /// The next instant at which the clock alone changes this state.
+    public var nextChangeAt: Timestamp? {
+        switch self {
+        case .subscription(let state): state.nextChangeAt
+        case .oneTime: nil
+        }
+    }
+
+    /// Whether the purchase gives access.
+    public var givesAccess: Bool {
+        switch self {
+        case .subscription(let state): state.givesAccess
+        case .oneTime(let state): state.givesAccess
+        }
+    }
+}

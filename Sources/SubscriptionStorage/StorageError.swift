@@ -1,0 +1,55 @@
+/// Why storage could not do what it was asked.
+///
+/// Equality is by ``code``; tests and callers compare codes, never text.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The stable reason.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The reason as it appears in answers and logs.
+        public let rawValue: String
+        /// Wraps a reason.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The database cannot be reached, or is closing. A retry helps.
+        public static let unavailable = Code(rawValue: "storage_unavailable")
+        /// Another process holds the database for too long. A retry helps.
+        public static let busy = Code(rawValue: "storage_busy")
+        /// No space is left. A retry helps once there is space.
+        public static let full = Code(rawValue: "storage_full")
+        /// The database may not be written. A retry helps once it may.
+        public static let readOnly = Code(rawValue: "storage_read_only")
+        /// The file is no database, or a damaged one.
+        public static let notADatabase = Code(rawValue: "storage_not_a_database")
+        /// The database was written by a newer version of the program.
+        public static let schemaTooNew = Code(rawValue: "storage_schema_too_new")
+        /// A stored value could not be read back.
+        public static let corrupt = Code(rawValue: "storage_corrupt")
+        /// The engine refused; a defect of the program.
+        public static let failed = Code(rawValue: "storage_failed")
+    }
+
+    /// The stable reason.
+    public let code: Code
+    /// What went wrong and what to do, safe to show to anyone.
+    public let message: String
+    /// Whether the same call may succeed later.
+    public let isRetryable: Bool
+    /// What the engine said; for logs only.
+    public let detail: String?
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, isRetryable: Bool, detail: String? = nil) {
+        self.code = code
+        self.message = message
+        self.isRetryable = isRetryable
+        self.detail = detail
+    }
+
+    /// Compares codes.
+    public static func == (left: StorageError, right: StorageError) -> Bool { left.code == right.code }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// Code and message.
+    public var description: String { "\(code.rawValue): \(message)" }
+}

@@ -1,0 +1,100 @@
+public import SubscriptionCore
+
+/// A database that keeps evidence, facts, state and events.
+///
+/// Bodies are synchronous and touch nothing outside the transaction, so an engine may run one again after a conflict.
+/// Engines own their threads; a body never runs on the cooperative pool.
+public protocol SubscriptionDatabase: Sendable {
+    /// Runs a body on a consistent view that does not change meanwhile.
+    ///
+    /// - Throws: ``StorageError``; what the body throws passes through.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result
+
+    /// Runs a body in one transaction: all of it is durable when the call returns, or nothing of it happened.
+    ///
+    /// - Throws: ``StorageError``; what the body throws rolls back and passes through.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result
+
+    /// Closes the database; later calls throw ``StorageError/Code/unavailable``.
+    func close() async throws(StorageError)
+}
+
+/// What can be read inside a transaction. Every call names the app: nothing is ever read across apps but what is due.
+public protocol StorageReading {
+    /// All apps, by identifier.
+    func apps() throws(StorageError) -> [AppRecord]
+
+    /// The key with this digest.
+    func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord?
+
+    /// All keys of an app, oldest first.
+    func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord]
+
+    /// One signed input, with the bytes as they came.
+    func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord?
+
+    /// Evidence of a kind after a place in the order of commits, at most `limit`.
+    func evidence(
+        _ kind: EvidenceRecord.Kind,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [EvidenceSummary]
+
+    /// Everything known of a purchase; an empty ledger where nothing is.
+    func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger
+
+    /// Whose purchase it is, and its state.
+    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord?
+
+    /// A customer's purchases, by identifier.
+    func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord]
+
+    /// A customer.
+    func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord?
+
+    /// Which products give which entitlement, by identifier.
+    func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition]
+
+    /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
+    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
+
+    /// Events after a place in the order of commits, at most `limit`.
+    func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord]
+}
+
+/// What can be changed inside a transaction.
+public protocol StorageWriting: StorageReading {
+    /// Adds an app, or changes Apple's number of it.
+    func save(_ app: AppRecord) throws(StorageError)
+
+    /// Adds a key; one with the same digest stays as it is.
+    func insert(_ key: APIKeyRecord) throws(StorageError)
+
+    /// Keeps a signed input. Returns false, and changes nothing, where its identifier is held already.
+    func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
+
+    /// Stores a fact in place of what was held about the same thing. The caller has joined it: see ``PurchaseLedger``.
+    func save(_ fact: Fact, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces a purchase's owner and state.
+    func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces a customer.
+    func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces the products of an entitlement.
+    func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError)
+
+    /// Appends events in order, at the end of the app's events.
+    func append(
+        _ events: [SubscriptionEvent],
+        customer: CustomerRecord?,
+        recordedAt: Timestamp,
+        app: AppID
+    ) throws(StorageError)
+}
