@@ -1,0 +1,77 @@
+import Crypto
+import SwiftASN1
+import X509
+
+/// A root certificate that signed data may lead to.
+///
+/// What is trusted is configuration: ``appleRootCAG3`` for the App Store, a local store's own root when it is added.
+public struct TrustedRoot: Hashable, Sendable {
+    /// The certificate.
+    ///
+    /// - Units: DER bytes.
+    public let der: [UInt8]
+
+    /// The SHA-256 of the DER bytes.
+    ///
+    /// - Units: 64 lower-case hexadecimal digits.
+    public var fingerprint: String {
+        SHA256.hash(data: der).hexadecimal
+    }
+
+    /// Takes a self-issued CA certificate.
+    ///
+    /// - Throws: `certificate_malformed` when the bytes are no X.509 certificate, or not of a root authority.
+    public init(der: [UInt8]) throws(SigningError) {
+        guard let certificate = try? Certificate(derEncoded: der), certificate.isRootAuthority else {
+            throw SigningError(
+                code: .certificateMalformed,
+                message: "Not a root certificate; give one self-signed CA certificate in DER or PEM."
+            )
+        }
+        self.der = der
+    }
+
+    /// Takes a self-issued CA certificate in PEM.
+    ///
+    /// - Throws: `certificate_malformed` when the text is not exactly such a certificate.
+    public init(pem: String) throws(SigningError) {
+        guard
+            let document = try? PEMDocument(pemString: pem),
+            document.discriminator == "CERTIFICATE"
+        else {
+            throw SigningError(
+                code: .certificateMalformed,
+                message: "Not a certificate in PEM; the text starts with BEGIN CERTIFICATE and holds only that one."
+            )
+        }
+        try self.init(der: document.derBytes)
+    }
+
+    /// Takes bytes that are known to be good: a certificate in the source code, checked by a test.
+    init(embedded der: [UInt8]) {
+        self.der = der
+    }
+}
+
+extension Certificate {
+    /// Whether this is a certificate authority that signed itself.
+    fileprivate var isRootAuthority: Bool {
+        guard
+            subject == issuer,
+            let constraints = try? extensions.basicConstraints,
+            case .isCertificateAuthority = constraints
+        else { return false }
+        return publicKey.isValidSignature(signature, for: self)
+    }
+}
+
+extension Digest {
+    /// The digest in lower-case hexadecimal digits.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import Synchronization
+
+/// Certificate chains that have been verified, found again by the bytes of the JWS header that carried them.
+///
+/// The App Store signs months of data with one chain, and verifying a chain costs more than ten payload signatures.
+/// A hit is one comparison of bytes. Only verified chains are kept, so what strangers send cannot push them out; the
+/// number is bounded, and the least recently used goes first. Safe to share between verifiers, tasks and threads.
+public final class VerifiedChainCache: Sendable {
+    /// What has happened so far.
+    package struct Statistics: Hashable, Sendable {
+        /// How many lookups found a chain.
+        package var hits = 0
+        /// How many lookups found none.
+        package var misses = 0
+        /// How many chains are held.
+        package var count = 0
+    }
+
+    private struct Entry {
+        let header: [UInt8]
+        let chain: VerifiedChain
+    }
+
+    private struct State {
+        /// Most recently used first.
+        var entries: [Entry] = []
+        var hits = 0
+        var misses = 0
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    /// Makes an empty cache.
+    ///
+    /// - Parameter capacity: How many chains are kept. The App Store uses one or two at a time.
+    public init(capacity: Int = 32) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// The chain that was verified for a header against one of the given roots.
+    func chain(forHeader header: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) -> VerifiedChain? {
+        state.withLock { state in
+            guard
+                let index = state.entries.firstIndex(where: { $0.header.hasSameBytes(as: header) }),
+                roots.contains(state.entries[index].chain.root)
+            else {
+                state.misses += 1
+                return nil
+            }
+            state.hits += 1
+            if index > 0 {
+                state.entries.insert(state.entries.remove(at: index), at: 0)
+            }
+            return state.entries[0].chain
+        }
+    }
+
+    /// Keeps a verified chain, in place of what was kept for the same header.
+    func insert(_ chain: VerifiedChain, forHeader header: ArraySlice<UInt8>) {
+        state.withLock { state in
+            state.entries.removeAll { $0.header.hasSameBytes(as: header) }
+            state.entries.insert(Entry(header: Array(header), chain: chain), at: 0)
+            if state.entries.count > capacity {
+                state.entries.removeLast()
+            }
+        }
+    }
+
+    /// What has happened so far.
+    package var statistics: Statistics {
+        state.withLock { state in
+            Statistics(hits: state.hits, misses: state.misses, count: state.entries.count)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        withUnsafeBytes { mine in
+            other.withUnsafeBytes { mine.hasSameBytes(as: $0) }
+        }
+    }
+}

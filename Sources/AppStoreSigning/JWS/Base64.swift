@@ -1,0 +1,129 @@
+/// Base64 on bytes, in the two alphabets that signed App Store data uses; strict in what it accepts.
+///
+/// One input has one spelling: whitespace, foreign characters, missing or superfluous padding and unused bits that are
+/// not zero are all refused, so that no two different texts decode to the same bytes.
+package enum Base64 {
+    /// Which 64 characters, and whether the end is padded.
+    package enum Alphabet: Sendable {
+        /// RFC 4648 section 4, padded: certificates in `x5c`.
+        case standard
+        /// RFC 4648 section 5, unpadded: the segments of a JWS.
+        case url
+    }
+
+    /// Decodes canonical base64; `nil` when the text is not canonical.
+    package static func decode(_ text: some Collection<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
+        let decoded = text.withContiguousStorageIfAvailable { decode(buffer: $0, alphabet) }
+        return decoded ?? Array(text).withUnsafeBufferPointer { decode(buffer: $0, alphabet) }
+    }
+
+    /// Encodes bytes; URL text is unpadded, standard text is padded.
+    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> [UInt8] {
+        let characters = alphabet == .url ? Tables.urlCharacters : Tables.standardCharacters
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var index = 0
+        while index < bytes.count {
+            let count = min(3, bytes.count - index)
+            var group = UInt32(bytes[index]) << 16
+            if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
+            if count > 2 { group |= UInt32(bytes[index + 2]) }
+            for position in 0...count {
+                text.append(characters[Int(group >> (18 - 6 * UInt32(position)) & 63)])
+            }
+            index += 3
+        }
+        if alphabet == .standard {
+            while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        }
+        return text
+    }
+
+    private static func decode(buffer: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
+        var count = buffer.count
+        if alphabet == .standard {
+            guard count % 4 == 0 else { return nil }
+            var padding = 0
+            while padding < min(2, count), buffer[count - 1] == UInt8(ascii: "=") {
+                count -= 1
+                padding += 1
+            }
+        }
+        guard count % 4 != 1 else { return nil }
+        let tables = alphabet == .url ? Tables.url : Tables.standard
+        var isValid = false
+        let decoded = [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 2) { output, written in
+            (written, isValid) = decode(UnsafeBufferPointer(rebasing: buffer[..<count]), into: output, tables)
+        }
+        return isValid ? decoded : nil
+    }
+
+    /// Decodes unpadded text; answers how many bytes were written and whether the text was canonical.
+    private static func decode(
+        _ text: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>,
+        _ tables: [UInt32]
+    ) -> (written: Int, isValid: Bool) {
+        tables.withUnsafeBufferPointer { table in
+            var invalid: UInt32 = 0
+            var source = 0
+            var target = 0
+            let wholeGroupsEnd = text.count & ~3
+            while source < wholeGroupsEnd {
+                let group =
+                    table[Int(text[source])] | table[256 + Int(text[source &+ 1])]
+                    | table[512 + Int(text[source &+ 2])] | table[768 + Int(text[source &+ 3])]
+                invalid |= group
+                output[target] = UInt8(truncatingIfNeeded: group >> 16)
+                output[target &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                output[target &+ 2] = UInt8(truncatingIfNeeded: group)
+                source &+= 4
+                target &+= 3
+            }
+            let rest = text.count - source
+            if rest > 0 {
+                var group = table[Int(text[source])] | table[256 + Int(text[source + 1])]
+                output[target] = UInt8(truncatingIfNeeded: group >> 16)
+                target += 1
+                if rest == 3 {
+                    group |= table[512 + Int(text[source + 2])]
+                    output[target] = UInt8(truncatingIfNeeded: group >> 8)
+                    target += 1
+                }
+                // What is left of the last character must be zero, or several texts would mean the same bytes.
+                let unused: UInt32 = rest == 2 ? 0xFFFF : 0xFF
+                invalid |= group
+                if group & unused != 0 { invalid |= Tables.invalid }
+            }
+            return (target, invalid & Tables.invalid == 0)
+        }
+    }
+}
+
+extension Base64 {
+    /// Lookup tables, built once.
+    private enum Tables {
+        /// Set in a table's value for characters outside the alphabet; beyond the 24 bits of a group.
+        static let invalid: UInt32 = 1 << 31
+
+        static let standardCharacters = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        )
+        static let urlCharacters = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+        )
+        static let standard = decodingTable(standardCharacters)
+        static let url = decodingTable(urlCharacters)
+
+        /// Four tables of 256 in a row, one per position in a group, with the six bits already in place.
+        private static func decodingTable(_ characters: [UInt8]) -> [UInt32] {
+            var table = [UInt32](repeating: invalid, count: 4 * 256)
+            for (value, character) in characters.enumerated() {
+                for position in 0..<4 {
+                    table[position * 256 + Int(character)] = UInt32(value) << UInt32(18 - 6 * position)
+                }
+            }
+            return table
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import AppStoreModel
+
+/// A JWS in compact form, split at its two dots without copying.
+struct CompactJWS {
+    /// The whole text.
+    let bytes: [UInt8]
+    /// The protected header, base64url.
+    let header: ArraySlice<UInt8>
+    /// The payload, base64url.
+    let payload: ArraySlice<UInt8>
+    /// The signature, base64url.
+    let signature: ArraySlice<UInt8>
+
+    /// What the signature covers: header, dot and payload exactly as sent.
+    var signingInput: ArraySlice<UInt8> {
+        bytes[..<payload.endIndex]
+    }
+
+    /// Splits the text.
+    ///
+    /// - Throws: `malformed_jws` unless there are exactly three non-empty segments.
+    init(_ bytes: [UInt8]) throws(VerificationFailure) {
+        guard let (first, second) = Self.dots(in: bytes), first > 0, second > first + 1, second + 1 < bytes.count
+        else {
+            throw VerificationFailure(
+                code: .malformedJWS,
+                message: "A JWS has three segments between dots; send the whole signed text, unchanged."
+            )
+        }
+        self.bytes = bytes
+        self.header = bytes[..<first]
+        self.payload = bytes[(first + 1)..<second]
+        self.signature = bytes[(second + 1)...]
+    }
+
+    /// Where the two dots are; `nil` unless there are exactly two.
+    private static func dots(in bytes: [UInt8]) -> (first: Int, second: Int)? {
+        bytes.withUnsafeBytes { bytes in
+            let dot = UInt8(ascii: ".")
+            guard
+                let first = bytes.offset(of: dot),
+                let second = bytes.offset(of: dot, from: first + 1),
+                bytes.offset(of: dot, from: second + 1) == nil
+            else { return nil }
+            return (first, second)
+        }
+    }
+
+    /// The payload's JSON text.
+    ///
+    /// - Throws: `malformed_jws` when the segment is not canonical base64url.
+    func payloadBytes() throws(VerificationFailure) -> [UInt8] {
+        guard let bytes = Base64.decode(payload, .url) else {
+            throw VerificationFailure(code: .malformedJWS, message: "The payload is not canonical base64url.")
+        }
+        return bytes
+    }
+
+    /// The payload's JSON object.
+    ///
+    /// - Throws: `payload_malformed` when the bytes are no JSON object within the parser's limits.
+    func payloadObject(_ bytes: [UInt8]) throws(VerificationFailure) -> JSONObject {
+        do {
+            return try JSONParser.parseObject(bytes)
+        } catch {
+            throw VerificationFailure(
+                code: .payloadMalformed,
+                message: "The payload is not a JSON object: \(error.description)."
+            )
+        }
+    }
+}

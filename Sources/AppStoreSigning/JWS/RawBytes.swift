@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+// Signed data is kilobytes of base64 that is only looked through; the C library does that many bytes at a time.
+extension UnsafeRawBufferPointer {
+    /// Where a byte is next.
+    func offset(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard let base = baseAddress, start < count else { return nil }
+        guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Whether both hold the same bytes.
+    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+        return memcmp(mine, theirs, count) == 0
+    }
+}

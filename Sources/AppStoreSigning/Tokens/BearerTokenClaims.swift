@@ -1,0 +1,21 @@
+/// What an accepted bearer token says.
+public struct BearerTokenClaims: Hashable, Sendable {
+    /// The key that signed it.
+    public let keyId: String
+
+    /// The issuer.
+    public let issuerId: String
+
+    /// The app that the calls are about.
+    public let bundleId: String
+
+    /// When it was made.
+    ///
+    /// - Units: seconds since 1970-01-01T00:00:00Z.
+    public let issuedAt: Int64
+
+    /// When it ends.
+    ///
+    /// - Units: seconds since 1970-01-01T00:00:00Z.
+    public let expiresAt: Int64
+}

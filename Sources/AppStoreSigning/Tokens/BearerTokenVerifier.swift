@@ -1,0 +1,122 @@
+import AppStoreModel
+import Crypto
+
+/// Checks bearer tokens by the App Store's rules.
+///
+/// - Source: App Store Server API, Generating JSON Web Tokens for API requests.
+public struct BearerTokenVerifier: Sendable {
+    /// How far the caller's clock may be from ours.
+    ///
+    /// - Units: seconds.
+    public static let clockSkewMax: Int64 = 60
+
+    /// No token is longer; a real one has about 500 bytes.
+    private static let tokenBytesMax = 8192
+
+    private let keys: [String: InAppPurchaseKey]
+
+    /// Makes a verifier for the tokens of some keys.
+    public init(keys: [InAppPurchaseKey]) {
+        self.keys = Dictionary(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+    }
+
+    /// Checks a token.
+    ///
+    /// - Parameters:
+    ///   - token: What followed `Bearer ` in the `Authorization` header.
+    ///   - bundleIds: The apps that calls may be about.
+    ///   - now: In seconds since 1970.
+    public func check(_ token: String, bundleIds: Set<String>, now: Int64) -> BearerTokenCheck {
+        do {
+            let (key, claims) = try authenticated(token)
+            try check(claims, key: key, bundleIds: bundleIds, now: now)
+            return .accepted(claims)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Reads a token that one of the keys signed.
+    private func authenticated(
+        _ token: String
+    ) throws(BearerTokenCheck.Refusal) -> (InAppPurchaseKey, BearerTokenClaims) {
+        let bytes = Array(token.utf8.prefix(Self.tokenBytesMax + 1))
+        guard bytes.count <= Self.tokenBytesMax else {
+            throw .init(code: .malformed, message: "The token is longer than \(Self.tokenBytesMax) bytes.")
+        }
+        let (parts, header) = try Self.parts(bytes)
+        guard let keyId = header.keyId, let key = keys[keyId] else {
+            throw .init(code: .unknownKey, message: "No key has the token's kid; check the key id.")
+        }
+        guard parts.isSigned(by: key.privateKey.publicKey) else {
+            throw .init(code: .signature, message: "The signature is not the key's; check the private key.")
+        }
+        return (key, try Self.claims(parts, keyId: keyId))
+    }
+
+    private static func parts(_ bytes: [UInt8]) throws(BearerTokenCheck.Refusal) -> (CompactJWS, JWSHeader) {
+        do {
+            let parts = try CompactJWS(bytes)
+            return (parts, try JWSHeader(segment: parts.header))
+        } catch {
+            let isAlgorithm = error.code == .algorithmNotSupported
+            throw .init(code: isAlgorithm ? .algorithm : .malformed, message: error.message)
+        }
+    }
+
+    private static func claims(
+        _ parts: CompactJWS,
+        keyId: String
+    ) throws(BearerTokenCheck.Refusal) -> BearerTokenClaims {
+        guard
+            let bytes = Base64.decode(parts.payload, .url),
+            let object = try? JSONParser.parseObject(bytes),
+            case .string(let issuer) = object["iss"],
+            case .string(let audience) = object["aud"],
+            case .string(let bundleId) = object["bid"],
+            case .integer(let issuedAt) = object["iat"],
+            case .integer(let expiresAt) = object["exp"]
+        else {
+            throw .init(
+                code: .malformed,
+                message: "The token needs iss, aud, bid (texts), iat and exp (whole seconds)."
+            )
+        }
+        guard audience == BearerToken.audience else {
+            throw .init(code: .audience, message: "aud is \(BearerToken.audience) for every call.")
+        }
+        return BearerTokenClaims(
+            keyId: keyId,
+            issuerId: issuer,
+            bundleId: bundleId,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt
+        )
+    }
+
+    private func check(
+        _ claims: BearerTokenClaims,
+        key: InAppPurchaseKey,
+        bundleIds: Set<String>,
+        now: Int64
+    ) throws(BearerTokenCheck.Refusal) {
+        guard claims.issuerId == key.issuerId else {
+            throw .init(code: .issuer, message: "iss is not the issuer of this key.")
+        }
+        guard bundleIds.contains(claims.bundleId) else {
+            throw .init(code: .bundleId, message: "bid is not an app of this store.")
+        }
+        let (lifetime, overflow) = claims.expiresAt.subtractingReportingOverflow(claims.issuedAt)
+        guard !overflow, lifetime > 0, lifetime <= BearerToken.lifetimeMax else {
+            throw .init(code: .lifetime, message: "exp lies after iat, by at most \(BearerToken.lifetimeMax) seconds.")
+        }
+        guard claims.issuedAt <= now + Self.clockSkewMax else {
+            throw .init(code: .notYetValid, message: "iat is in the future; check the clock, iat is in seconds.")
+        }
+        guard claims.expiresAt > now - Self.clockSkewMax else {
+            throw .init(code: .expired, message: "The token has expired; make a new one for each call.")
+        }
+    }
+}
+
+extension BearerTokenCheck.Refusal: Error {}

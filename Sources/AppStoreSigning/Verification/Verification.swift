@@ -1,0 +1,44 @@
+/// The outcome of verifying signed data: what was signed, or why it is refused.
+public enum Verification<Payload: Sendable>: Sendable {
+    /// Signed by the App Store (or a configured root) for a configured app.
+    case verified(Payload)
+    /// Not to be believed; nothing of the payload is handed out.
+    case refused(VerificationFailure)
+
+    /// The payload of a verified input, absent when it was refused.
+    public var payload: Payload? {
+        switch self {
+        case .verified(let payload): payload
+        case .refused: nil
+        }
+    }
+
+    /// The reason of a refusal, absent when the input was verified.
+    public var failure: VerificationFailure? {
+        switch self {
+        case .verified: nil
+        case .refused(let failure): failure
+        }
+    }
+
+    /// The payload, for callers that prefer to throw.
+    ///
+    /// - Throws: The ``VerificationFailure`` of a refused input.
+    public func get() throws(VerificationFailure) -> Payload {
+        switch self {
+        case .verified(let payload): return payload
+        case .refused(let failure): throw failure
+        }
+    }
+
+    /// Runs a body and turns what it throws into a refusal.
+    init(_ body: () throws(VerificationFailure) -> Payload) {
+        do {
+            self = .verified(try body())
+        } catch {
+            self = .refused(error)
+        }
+    }
+}
+
+extension Verification: Equatable where Payload: Equatable {}
