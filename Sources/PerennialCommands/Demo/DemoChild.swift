@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A child process: this same program with another command.
+///
+/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards.
+final class DemoChild: Sendable {
+    private static let pollInterval = Duration.milliseconds(20)
+    private static let logTailBytes = 2_000
+
+    let name: String
+    private let process: Process
+    private let output: URL
+    private let log: URL
+    private let exitStatus = Mutex<Int32?>(nil)
+
+    /// Starts the child.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command first, which also names the files in `folder`.
+    ///   - environment: Added to this process's own.
+    init(arguments: [String], environment: [String: String], folder: URL) throws {
+        name = arguments.first ?? "child"
+        output = folder.appendingPathComponent("\(name).out")
+        log = folder.appendingPathComponent("\(name).log")
+        process = Process()
+        process.executableURL = try Self.ownExecutable()
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, added in added }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.emptyFile(output)
+        process.standardError = try Self.emptyFile(log)
+        process.terminationHandler = { [weak self] ended in
+            self?.exitStatus.withLock { $0 = ended.terminationStatus }
+        }
+        try process.run()
+    }
+
+    /// How it ended: the exit status, or the number of the signal; nil while it runs.
+    var status: Int32? { exitStatus.withLock { $0 } }
+
+    /// The address in `listening on http://…`, the first line that it prints.
+    ///
+    /// - Throws: `DemoError` with the end of its log when it ends first or says nothing in time.
+    func listeningURL(within limit: Duration) async throws -> String {
+        let clock = ContinuousClock()
+        let start = clock.now
+        while status == nil, clock.now - start < limit {
+            if let line = firstLine() {
+                let prefix = "listening on "
+                guard line.hasPrefix(prefix) else { throw DemoError("\(name) said something unexpected: \(line)") }
+                return String(line.dropFirst(prefix.count))
+            }
+            try await clock.sleep(for: Self.pollInterval)
+        }
+        let reason = status.map { "ended with status \($0)" } ?? "does not listen after \(limit)"
+        throw DemoError("\(name) \(reason)\n\(logTail())")
+    }
+
+    /// Asks the child to end, and ends it when it does not.
+    func stop() async {
+        guard status == nil else { return }
+        process.terminate()
+        if await hasEnded(within: .seconds(5)) { return }
+        kill(process.processIdentifier, SIGKILL)
+        _ = await hasEnded(within: .seconds(5))
+    }
+
+    /// The end of what the child wrote to its log.
+    func logTail() -> String {
+        guard let bytes = try? Data(contentsOf: log) else { return "" }
+        return String(decoding: bytes.suffix(Self.logTailBytes), as: UTF8.self)
+    }
+
+    private func hasEnded(within limit: Duration) async -> Bool {
+        let clock = ContinuousClock()
+        let start = clock.now
+        while status == nil, clock.now - start < limit {
+            do { try await clock.sleep(for: Self.pollInterval) } catch { return status != nil }
+        }
+        return status != nil
+    }
+
+    private func firstLine() -> String? {
+        guard let bytes = try? Data(contentsOf: output), let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            return nil
+        }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+
+    private static func ownExecutable() throws -> URL {
+        guard let url = Bundle.main.executableURL else {
+            throw DemoError("where this program lies cannot be found out")
+        }
+        return url
+    }
+
+    private static func emptyFile(_ url: URL) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+            throw DemoError("cannot write \(url.path): is the folder for temporary files full or read-only?")
+        }
+        return try FileHandle(forWritingTo: url)
+    }
+}

@@ -1,0 +1,71 @@
+public import ArgumentParser
+import AsyncHTTPClient
+
+/// `perennial demo`: a local App Store and the server together, with customers.
+public struct DemoCommand: AsyncParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Start a local App Store and the server, and sell subscriptions through a year.",
+        discussion: """
+            Prints the addresses and keys, sells, and stays until Ctrl-C. With --once it compares the store's ledger with \
+            every answer of the server each month, prints the result, and ends: exit status 0 only when no notification \
+            is missing and nothing differs.
+            """
+    )
+
+    @Flag(help: "Sell, compare, print the result and end.")
+    var once = false
+
+    @Flag(help: "Print the result as one JSON object (with --once).")
+    var json = false
+
+    @Option(help: "How many customers come (default: 5, with --once 100).")
+    var accounts: Int?
+
+    @Option(help: "How many months are played.")
+    var months = 12
+
+    @Option(help: "The same seed gives the same customers.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: "The server's port; the store listens on the next one; 0 takes free ones. Default 8080, with --once 0."
+    )
+    var port: Int?
+
+    /// Makes the command; the arguments are filled in by the parser.
+    public init() {}
+
+    /// Refuses combinations that make no sense.
+    public func validate() throws {
+        if json, !once { throw ValidationError("--json goes with --once.") }
+        if let accounts, !(1...100_000).contains(accounts) { throw ValidationError("--accounts is 1 to 100000.") }
+        if !(1...120).contains(months) { throw ValidationError("--months is 1 to 120.") }
+        if let port, !(0...65_534).contains(port) { throw ValidationError("--port is 0 to 65534.") }
+    }
+
+    /// Runs the demo.
+    public func run() async throws {
+        let progress = DemoProgress()
+        let serverPort = port ?? (once ? 0 : 8080)
+        let stack = try DemoStack(
+            options: DemoStack.Options(
+                serverPort: serverPort,
+                storePort: serverPort == 0 ? 0 : serverPort + 1,
+                seed: seed,
+                startsAt: DemoSession.startsAt
+            ),
+            say: { progress.say($0) }
+        )
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let plan = DemoPlay.Plan(accounts: accounts ?? (once ? 100 : 5), months: months, seed: seed)
+        let session = DemoSession(stack: stack, client: client, plan: plan, progress: progress)
+        let outcome = await session.run(staying: !once)
+        await stack.stop()
+        try await client.shutdown()
+        guard case .finished(let report) = outcome else { return try outcome.exit() }
+        if once { progress.show(json ? try report.jsonLine() : report.text) }
+        if !report.isPerfect { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,96 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// JSON over HTTP with a deadline on every call.
+struct DemoHTTP: Sendable {
+    /// Whether a call is made again while the other side is away.
+    enum Patience: Sendable {
+        /// The first failure counts.
+        case none
+        /// Again until this much time has passed: a server that was killed is being started again.
+        case upTo(Duration)
+    }
+
+    /// What is done with a resource.
+    enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+    }
+
+    private static let answerBytesMax = 256 * 1024 * 1024
+    private static let pause = Duration.milliseconds(100)
+
+    let client: HTTPClient
+    let baseURL: String
+    let bearer: String?
+    let patience: Patience
+
+    /// Asks for something.
+    func get<Answer: Decodable & Sendable>(_ path: String, deadline: Duration = .seconds(30)) async throws -> Answer {
+        try decode(await send(.get, path, body: nil, deadline: deadline), from: path)
+    }
+
+    /// Tells something, and reads the answer.
+    func send<Answer: Decodable & Sendable>(
+        _ method: Method,
+        _ path: String,
+        _ body: some Encodable & Sendable,
+        deadline: Duration = .seconds(30)
+    ) async throws -> Answer {
+        let encoded = try JSONEncoder().encode(body)
+        return try decode(await send(method, path, body: encoded, deadline: deadline), from: path)
+    }
+
+    private func decode<Answer: Decodable>(_ bytes: Data, from path: String) throws -> Answer {
+        do {
+            let decoder = JSONDecoder()
+            // The server speaks snake_case; the store's camelCase passes through unchanged.
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try decoder.decode(Answer.self, from: bytes)
+        } catch {
+            let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
+            throw DemoError("\(path): the answer is not what was expected (\(error)): \(excerpt)")
+        }
+    }
+
+    private func send(_ method: Method, _ path: String, body: Data?, deadline: Duration) async throws -> Data {
+        var request = HTTPClientRequest(url: baseURL + path)
+        request.method = HTTPMethod(rawValue: method.rawValue)
+        if let bearer { request.headers.add(name: "Authorization", value: "Bearer \(bearer)") }
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        while true {
+            do {
+                return try await attempt(request, deadline: deadline)
+            } catch let error where !(error is DemoError) {
+                guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
+                    throw DemoError("\(method.rawValue) \(baseURL + path): \(error)")
+                }
+                try await clock.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// One attempt. A `DemoError` is an answer and final; any other error means that there was none.
+    private func attempt(_ request: HTTPClientRequest, deadline: Duration) async throws -> Data {
+        let response = try await client.execute(request, timeout: TimeAmount(deadline))
+        let body = try await response.body.collect(upTo: Self.answerBytesMax)
+        let bytes = Data(body.readableBytesView)
+        let status = response.status.code
+        if (200..<300).contains(status) { return bytes }
+        let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
+        if (502...504).contains(status) { throw Unavailable(description: "answered \(status): \(excerpt)") }
+        throw DemoError("\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
+    }
+
+    private struct Unavailable: Error, CustomStringConvertible {
+        let description: String
+    }
+}

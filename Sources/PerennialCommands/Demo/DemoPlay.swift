@@ -1,0 +1,126 @@
+/// The customers of an app over some months: who comes, what they buy, and what goes wrong with their cards.
+///
+/// The seed decides everything, so a run can be repeated. What somebody does next depends on what the store says they
+/// have, never on what the server says.
+struct DemoPlay: Sendable {
+    /// How much is played.
+    struct Plan: Sendable {
+        var accounts: Int
+        var months: Int
+        var seed: UInt64
+
+        /// A month has 52 weeks and a day, divided by twelve.
+        var weeks: Int { max(1, (months * 365 + 42) / 84) }
+    }
+
+    private static let weekMilliseconds: Int64 = 7 * 86_400_000
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private static let minuteMilliseconds: Int64 = 60_000
+    /// Apple gives up on a notification 157 hours after the first attempt.
+    private static let deliveryLadderDays = 8
+    /// Chance that a customer does something in a given week.
+    private static let visitPercent = 25
+    private static let gracePeriods = ["sixteen_days", "none", "three_days", "twenty_eight_days"]
+
+    let plan: Plan
+    let store: DemoStoreAPI
+    let server: DemoServerAPI
+    private var random: SplitMix64
+    private var now: Int64 = 0
+    private(set) var shoppers: [DemoShopper] = []
+    /// Whether an attempt to notify the server has failed and another one is due.
+    private(set) var hasFailedDeliveries = false
+
+    init(plan: Plan, store: DemoStoreAPI, server: DemoServerAPI) {
+        self.plan = plan
+        self.store = store
+        self.server = server
+        random = SplitMix64(seed: plan.seed)
+        for index in 1...max(1, plan.accounts) {
+            shoppers.append(DemoShopper(index: index, weeks: plan.weeks, using: &random))
+        }
+    }
+
+    /// Those who have been there.
+    var known: [DemoShopper] { shoppers.filter { !$0.accountID.isEmpty } }
+
+    /// Sets the app up.
+    mutating func prepare() async throws {
+        now = try await store.status().now
+        try await store.setGracePeriod(Self.gracePeriods[0])
+        for (id, products) in AccountComparison.demoEntitlements.sorted(by: { $0.key < $1.key }) {
+            try await server.defineEntitlement(id, products: products.sorted())
+        }
+    }
+
+    /// Plays one week: each visit at an instant of its own, the clock moving in between.
+    mutating func playWeek(_ week: Int) async throws {
+        // Another grace period each quarter: a change concerns only renewals that fail later.
+        if week > 0, week % 13 == 0 {
+            try await store.setGracePeriod(Self.gracePeriods[(week / 13) % Self.gracePeriods.count])
+        }
+        let weekStart = now
+        var visits: [(at: Int64, shopper: Int)] = []
+        for (index, shopper) in shoppers.enumerated() {
+            let isNew = shopper.joinsInWeek == week
+            guard isNew || (shopper.joinsInWeek < week && random.chance(percent: Self.visitPercent)) else { continue }
+            let minute = Int64(random.below(7 * 24 * 60))
+            visits.append((weekStart + minute * Self.minuteMilliseconds, index))
+        }
+        for visit in visits.sorted(by: { ($0.at, $0.shopper) < ($1.at, $1.shopper) }) {
+            try await advance(to: visit.at)
+            try await self.visit(visit.shopper)
+        }
+        try await advance(to: weekStart + Self.weekMilliseconds)
+    }
+
+    /// Moves the clock until the store has delivered, or given up, everything that is due up to now.
+    mutating func letDeliveriesFinish() async throws {
+        hasFailedDeliveries = false
+        for _ in 0..<Self.deliveryLadderDays {
+            try await advance(to: now + Self.dayMilliseconds)
+        }
+    }
+
+    /// What the server did not get at the first attempt is delivered later on the virtual clock.
+    mutating func noteFailedDelivery() {
+        hasFailedDeliveries = true
+    }
+
+    private mutating func advance(to instant: Int64) async throws {
+        guard instant > now else { return }
+        let answer = try await store.advance(to: instant)
+        if answer.notifications.failed > 0 { hasFailedDeliveries = true }
+        now = answer.now
+    }
+
+    private mutating func visit(_ index: Int) async throws {
+        if shoppers[index].accountID.isEmpty {
+            shoppers[index].accountID = try await store.createAccount(storefront: shoppers[index].storefront)
+            try await perform(.first(using: &random), for: shoppers[index])
+            return
+        }
+        let account = try await store.account(shoppers[index].accountID)
+        guard let visit = DemoVisit.next(for: account, using: &random) else { return }
+        try await perform(visit, for: shoppers[index])
+    }
+
+    private func perform(_ visit: DemoVisit, for shopper: DemoShopper) async throws {
+        switch visit {
+        case .buy(let product):
+            let receipt = try await store.purchase(
+                product,
+                account: shopper.accountID,
+                appAccountToken: shopper.appAccountToken
+            )
+            guard shopper.appAccountToken == nil else { return }
+            try await server.submit(receipt.signedTransactionInfo, appUserID: shopper.appUserID)
+        case .setAutoRenew(let enabled, let subscription):
+            try await store.setAutoRenew(enabled, subscription: subscription)
+        case .setCard(let isGood):
+            try await store.setCard(isGood: isGood, account: shopper.accountID)
+        case .refund(let transaction):
+            try await store.refund(transaction: transaction)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the demo tells: results on stdout; how far it is on stderr, there one line that is written over on a terminal
+/// and a line for each month elsewhere.
+struct DemoProgress: Sendable {
+    private let isTerminal = isatty(STDERR_FILENO) != 0
+
+    /// A step forward, too small to be kept.
+    func update(_ text: String) {
+        guard isTerminal else { return }
+        write("\r\u{1B}[K" + text)
+    }
+
+    /// Something worth a line of its own.
+    func say(_ text: String) {
+        write((isTerminal ? "\r\u{1B}[K" : "") + text + "\n")
+    }
+
+    /// A result. Written at once, also where stdout is a pipe or a file.
+    func show(_ text: String) {
+        update("")
+        StandardOutput.printLine(text)
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

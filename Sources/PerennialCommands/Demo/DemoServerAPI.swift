@@ -1,0 +1,94 @@
+/// The calls to the subscription server that the demo makes.
+struct DemoServerAPI: Sendable {
+    private static let pageLimit = 1000
+
+    let http: DemoHTTP
+
+    /// What an app does after a purchase.
+    func submit(_ signedTransaction: String, appUserID: String) async throws {
+        let body = ["app_user_id": appUserID, "signed_transaction": signedTransaction]
+        let _: ServedCustomer = try await http.send(.post, "/v1/transactions", body)
+    }
+
+    func defineEntitlement(_ id: String, products: [String]) async throws {
+        struct Ignored: Decodable {}
+        let _: Ignored = try await http.send(.put, "/v1/entitlements/\(id)", ["product_ids": products])
+    }
+
+    func customer(_ appUserID: String) async throws -> ServedCustomer {
+        try await http.get("/v1/customers/\(appUserID)")
+    }
+
+    func entitlements(_ appUserID: String) async throws -> ServedEntitlements {
+        try await http.get("/v1/customers/\(appUserID)/entitlements")
+    }
+
+    /// The identifiers of all notifications that the server holds.
+    func notificationIDs() async throws -> Set<String> {
+        struct Entry: Decodable { let id: String }
+        struct Page: Decodable {
+            let data: [Entry]
+            let nextCursor: String?
+        }
+        var held: Set<String> = []
+        var cursor: String?
+        repeat {
+            let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&after=\($0)" } ?? "")
+            let page: Page = try await http.get("/v1/apple/notifications" + query)
+            held.formUnion(page.data.map(\.id))
+            cursor = page.nextCursor
+        } while cursor != nil
+        return held
+    }
+}
+
+/// `GET /v1/customers/{app_user_id}`, the part that is compared.
+struct ServedCustomer: Decodable, Sendable {
+    let appUserId: String
+    let entitlements: [String: ServedEntitlement]
+    let subscriptions: [ServedSubscription]
+    let purchases: [ServedPurchase]
+}
+
+/// `GET /v1/customers/{app_user_id}/entitlements`, the part that is compared.
+struct ServedEntitlements: Decodable, Sendable {
+    let entitlements: [String: ServedEntitlement]
+}
+
+/// An entitlement as the server answers it.
+struct ServedEntitlement: Decodable, Hashable, Sendable {
+    let active: Bool
+    let expiresAt: Int64?
+    let graceExpiresAt: Int64?
+    let productId: String
+    let willRenew: Bool
+    let billingIssue: Bool
+    let source: String
+}
+
+/// A subscription as the server answers it.
+struct ServedSubscription: Decodable, Sendable {
+    let id: String
+    let productId: String
+    let groupId: String
+    let status: String
+    let givesAccess: Bool
+    let startedAt: Int64
+    let currentPeriodStartsAt: Int64
+    let currentPeriodEndsAt: Int64
+    let autoRenew: Bool
+    let billingIssue: String?
+    let price: Int64?
+    let currency: String?
+}
+
+/// A one-time purchase as the server answers it.
+struct ServedPurchase: Decodable, Sendable {
+    let id: String
+    let productId: String
+    let quantity: Int
+    let purchasedAt: Int64
+    let revokedAt: Int64?
+    let price: Int64?
+    let currency: String?
+}

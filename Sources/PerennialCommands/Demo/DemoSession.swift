@@ -1,0 +1,124 @@
+import ArgumentParser
+import AsyncHTTPClient
+
+/// One run of the demo, from the first start to the last comparison.
+struct DemoSession: Sendable {
+    /// How a run ended.
+    enum Outcome: Sendable {
+        case finished(DemoReport)
+        /// By Ctrl-C or its kind.
+        case interrupted
+        case failed(any Error)
+
+        /// Leaves the program accordingly.
+        func exit() throws {
+            switch self {
+            case .finished, .interrupted: return
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// 5 January 2026, 09:00 UTC: fixed, so that a run can be repeated.
+    static let startsAt: Int64 = 1_767_603_600_000
+    /// How long the server may be away while it is started again.
+    private static let patience = DemoHTTP.Patience.upTo(.seconds(30))
+
+    let stack: DemoStack
+    let client: HTTPClient
+    let plan: DemoPlay.Plan
+    let progress: DemoProgress
+
+    /// Plays while both programs are kept alive, until it is done or a signal comes.
+    ///
+    /// - Parameter staying: Whether it stays afterwards, for the person to try things.
+    func run(staying: Bool) async -> Outcome {
+        await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                await DemoSignals.wait()
+                return .interrupted
+            }
+            group.addTask { await play(staying: staying) }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .interrupted
+        }
+    }
+
+    private func play(staying: Bool) async -> Outcome {
+        do {
+            let addresses = try await stack.start()
+            return try await withThrowingTaskGroup(of: DemoReport?.self) { group in
+                group.addTask {
+                    try await stack.supervise()
+                    return nil
+                }
+                group.addTask { try await sell(addresses, staying: staying) }
+                defer { group.cancelAll() }
+                while let report = try await group.next() {
+                    if let report { return .finished(report) }
+                }
+                return .interrupted
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func sell(_ addresses: DemoStack.Addresses, staying: Bool) async throws -> DemoReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, patience: .none))
+        let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, patience: Self.patience))
+        let guide = DemoGuide(addresses: addresses, secretKey: stack.secretKey)
+        if staying { progress.show(guide.addressesText) }
+        var play = DemoPlay(plan: plan, store: store, server: server)
+        var report = try await sellMonths(&play)
+        report.seconds = (clock.now - start).tenthsOfSeconds
+        guard staying else { return report }
+        progress.show(guide.customersText(play.known, report: report))
+        // Until Ctrl-C.
+        while true { try await clock.sleep(for: .seconds(3600)) }
+    }
+
+    private func sellMonths(_ play: inout DemoPlay) async throws -> DemoReport {
+        let audit = DemoAudit(store: play.store, server: play.server, progress: progress)
+        var report = DemoReport(accounts: plan.accounts)
+        try await play.prepare()
+        for week in 0..<plan.weeks {
+            try await play.playWeek(week)
+            progress.update("week \(week + 1) of \(plan.weeks): \(play.known.count) customers")
+            let month = (week + 1) * plan.months / plan.weeks
+            guard month > week * plan.months / plan.weeks else { continue }
+            try await letDeliveriesFinishWhereSomeFailed(&play)
+            try await audit.compare(play.known, &report)
+            progress.say("month \(month): \(play.known.count) customers, \(report.disagreements) disagreements so far")
+        }
+        try await play.letDeliveriesFinish()
+        try await letDeliveriesFinishWhereSomeFailed(&play)
+        try await audit.compare(play.known, &report)
+        try await audit.compareNotifications(&report)
+        return report
+    }
+
+    /// After the server was away, its notifications come with the next attempts, as Apple's would.
+    private func letDeliveriesFinishWhereSomeFailed(_ play: inout DemoPlay) async throws {
+        for _ in 0..<10 {
+            if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
+            guard play.hasFailedDeliveries else { return }
+            progress.say("the server was away: waiting for the next attempts to notify it")
+            try await play.letDeliveriesFinish()
+        }
+    }
+
+    private func http(_ baseURL: String, bearer: String?, patience: DemoHTTP.Patience) -> DemoHTTP {
+        DemoHTTP(client: client, baseURL: baseURL, bearer: bearer, patience: patience)
+    }
+}
+
+extension Duration {
+    /// Seconds, rounded down to a tenth.
+    fileprivate var tenthsOfSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds / 100_000_000_000_000_000) / 10
+    }
+}

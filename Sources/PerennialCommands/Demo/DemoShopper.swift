@@ -1,0 +1,42 @@
+/// A customer of the demo, as the demo knows them; what they own is asked of the store.
+struct DemoShopper: Sendable {
+    private static let storefronts = ["USA", "DEU", "JPN", "GBR", "FRA", "KOR", "BRA"]
+
+    /// The store's account; known from the first visit on.
+    var accountID = ""
+    /// What the app calls them.
+    let appUserID: String
+    let storefront: String
+    /// Set for those whose app never talks to our server: only Apple's notifications do, and the token names them.
+    let appAccountToken: String?
+    /// The week of their first visit, from 0.
+    let joinsInWeek: Int
+
+    /// Draws customer number `index`.
+    init(index: Int, weeks: Int, using random: inout SplitMix64) {
+        storefront = random.pick(Self.storefronts) ?? "USA"
+        // Late enough for everyone to have a history, early enough to see people come.
+        joinsInWeek = random.below(max(1, weeks * 3 / 4))
+        if index % 4 == 3 {
+            let token = Self.uuid(using: &random)
+            appAccountToken = token
+            appUserID = token
+        } else {
+            appAccountToken = nil
+            appUserID = "u_\(index)"
+        }
+    }
+
+    /// A version 4 UUID in lower case, from the seed.
+    private static func uuid(using random: inout SplitMix64) -> String {
+        let digits = (0..<32).map { place in
+            switch place {
+            case 12: "4"
+            case 16: String(8 + random.below(4), radix: 16)
+            default: String(random.below(16), radix: 16)
+            }
+        }
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return parts.map { digits[$0].joined() }.joined(separator: "-")
+    }
+}

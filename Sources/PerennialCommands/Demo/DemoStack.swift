@@ -1,0 +1,116 @@
+import Foundation
+
+/// The two programs under the demo: the local store, and the server, which is started again whenever it dies.
+actor DemoStack {
+    /// What the programs are started with.
+    struct Options: Sendable {
+        var serverPort: Int
+        var storePort: Int
+        var seed: UInt64
+        /// The first instant of the virtual clock, milliseconds since 1970.
+        var startsAt: Int64
+    }
+
+    /// Where they listen.
+    struct Addresses: Sendable {
+        var store: String
+        var server: String
+    }
+
+    private static let startLimit = Duration.seconds(20)
+    private static let restartsMax = 100
+
+    nonisolated let secretKey: String
+    nonisolated let folder: URL
+    private let options: Options
+    private let say: @Sendable (String) -> Void
+    private var store: DemoChild?
+    private var server: DemoChild?
+    private var addresses: Addresses?
+
+    /// How often the server was started again.
+    private var restarts = 0
+    private var restartsTold = 0
+
+    init(options: Options, say: @escaping @Sendable (String) -> Void) throws {
+        self.options = options
+        self.say = say
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        secretKey = "sk_" + bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    /// Starts both and returns when they listen.
+    func start() async throws -> Addresses {
+        let arguments = [
+            "store", "--port", "\(options.storePort)", "--environment", "production", "--seed", "\(options.seed)",
+            "--now", "\(options.startsAt)",
+        ]
+        let store = try DemoChild(arguments: arguments, environment: [:], folder: folder)
+        self.store = store
+        let storeURL = try await store.listeningURL(within: Self.startLimit)
+        let serverURL = try await startServer(port: options.serverPort, storeURL: storeURL)
+        let addresses = Addresses(store: storeURL, server: serverURL)
+        self.addresses = addresses
+        return addresses
+    }
+
+    /// Keeps both alive until the task is cancelled: a dead server is started again on its port and database.
+    ///
+    /// - Throws: `DemoError` when the store dies, whose memory cannot be brought back, or the server dies too often.
+    func supervise() async throws {
+        guard let addresses, let store, let port = URL(string: addresses.server)?.port else { return }
+        while let server {
+            let status = try await firstToEnd(store: store, server: server)
+            if let ended = store.status {
+                throw DemoError("the store ended (status \(ended)); what it sold is gone\n\(store.logTail())")
+            }
+            guard restarts < Self.restartsMax else {
+                throw DemoError("the server ended \(restarts) times\n\(server.logTail())")
+            }
+            say("the server ended (status \(status)): starting it again on port \(port) and the same database")
+            _ = try await startServer(port: port, storeURL: addresses.store)
+            restarts += 1
+        }
+    }
+
+    /// Whether the server was started again since this was asked before.
+    func hasRestartedSinceLastAsked() -> Bool {
+        defer { restartsTold = restarts }
+        return restarts > restartsTold
+    }
+
+    /// Ends both and removes what they wrote.
+    func stop() async {
+        await server?.stop()
+        await store?.stop()
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            say("\(folder.path) could not be removed: \(error)")
+        }
+    }
+
+    private func startServer(port: Int, storeURL: String) async throws -> String {
+        let database = folder.appendingPathComponent("perennial.db").path
+        let child = try DemoChild(
+            arguments: ["serve", "--port", "\(port)", "--store", storeURL, "--database", "sqlite:\(database)"],
+            environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey],
+            folder: folder
+        )
+        server = child
+        return try await child.listeningURL(within: Self.startLimit)
+    }
+
+    private func firstToEnd(store: DemoChild, server: DemoChild) async throws -> Int32 {
+        while true {
+            if let status = store.status ?? server.status { return status }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

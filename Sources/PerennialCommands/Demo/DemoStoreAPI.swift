@@ -1,0 +1,152 @@
+/// The calls to the local store that the demo makes.
+struct DemoStoreAPI: Sendable {
+    /// How long an advance of the clock may take: every delivery and every server that follows is waited for.
+    private static let advanceDeadline = Duration.seconds(600)
+    private static let pageLimit = 100
+
+    let http: DemoHTTP
+
+    func status() async throws -> LedgerStatus {
+        try await http.get("/_store/status")
+    }
+
+    func setGracePeriod(_ gracePeriod: String) async throws {
+        let _: Ignored = try await http.send(.put, "/_store/settings", ["gracePeriod": gracePeriod])
+    }
+
+    func createAccount(storefront: String) async throws -> String {
+        struct Answer: Decodable { let accountId: String }
+        let answer: Answer = try await http.send(.post, "/_store/accounts", ["storefront": storefront])
+        return answer.accountId
+    }
+
+    func account(_ id: String) async throws -> LedgerAccount {
+        try await http.get("/_store/accounts/\(id)")
+    }
+
+    /// Buys a product; the answer is what StoreKit hands to the app.
+    func purchase(_ productID: String, account: String, appAccountToken: String?) async throws -> LedgerReceipt {
+        var body = ["productId": productID]
+        body["appAccountToken"] = appAccountToken
+        return try await http.send(.post, "/_store/accounts/\(account)/purchases", body)
+    }
+
+    func setCard(isGood: Bool, account: String) async throws {
+        let body = ["state": isGood ? "ok" : "declined"]
+        let _: Ignored = try await http.send(.put, "/_store/accounts/\(account)/payment", body)
+    }
+
+    func setAutoRenew(_ enabled: Bool, subscription: String) async throws {
+        let path = "/_store/subscriptions/\(subscription)/auto-renew"
+        let _: Ignored = try await http.send(.post, path, ["enabled": enabled])
+    }
+
+    func refund(transaction: String) async throws {
+        let path = "/_store/transactions/\(transaction)/refund"
+        let _: Ignored = try await http.send(.post, path, [String: String]())
+    }
+
+    func advance(to instant: Int64) async throws -> LedgerAdvance {
+        try await http.send(
+            .post,
+            "/_store/clock/advance",
+            ["to": instant],
+            deadline: Self.advanceDeadline
+        )
+    }
+
+    /// Every notification that the store ever made, page by page.
+    func notifications() async throws -> [LedgerNotification] {
+        struct Page: Decodable {
+            let notifications: [LedgerNotification]
+            let nextCursor: String?
+        }
+        var all: [LedgerNotification] = []
+        var cursor: String?
+        repeat {
+            let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&cursor=\($0)" } ?? "")
+            let page: Page = try await http.get("/_store/notifications" + query)
+            all += page.notifications
+            cursor = page.nextCursor
+        } while cursor != nil
+        return all
+    }
+
+    private struct Ignored: Decodable {}
+}
+
+/// `GET /_store/status`
+struct LedgerStatus: Decodable, Sendable {
+    let now: Int64
+}
+
+/// `POST /_store/clock/advance`
+struct LedgerAdvance: Decodable, Sendable {
+    struct Notifications: Decodable, Sendable {
+        let sent: Int
+        let failed: Int
+    }
+
+    let now: Int64
+    let notifications: Notifications
+}
+
+/// `POST /_store/accounts/{accountId}/purchases`
+struct LedgerReceipt: Decodable, Sendable {
+    let transactionId: String
+    let signedTransactionInfo: String
+}
+
+/// An entry of `GET /_store/notifications`.
+struct LedgerNotification: Decodable, Sendable {
+    let notificationUUID: String
+    let notificationType: String
+}
+
+/// `GET /_store/accounts/{accountId}`: what the store knows, and so the oracle.
+struct LedgerAccount: Decodable, Sendable {
+    struct Payment: Decodable, Sendable {
+        let state: String
+    }
+
+    let accountId: String
+    let payment: Payment
+    let subscriptions: [LedgerSubscription]
+    let transactions: [LedgerTransaction]
+}
+
+/// A subscription of ``LedgerAccount``, with Apple's names.
+struct LedgerSubscription: Decodable, Sendable {
+    let originalTransactionId: String
+    let subscriptionGroupIdentifier: String
+    let productId: String
+    let autoRenewStatus: Int
+    let status: Int
+    let originalPurchaseDate: Int64
+    let purchaseDate: Int64
+    let expiresDate: Int64
+    let gracePeriodExpiresDate: Int64?
+    let price: Int64
+    let currency: String
+
+    var isActive: Bool { status == 1 }
+    var isInGracePeriod: Bool { status == 4 }
+    var isInBillingRetry: Bool { status == 3 }
+    var givesAccess: Bool { isActive || isInGracePeriod }
+    var isOver: Bool { status == 2 || status == 5 }
+}
+
+/// A transaction of ``LedgerAccount``, with Apple's names.
+struct LedgerTransaction: Decodable, Sendable {
+    let transactionId: String
+    let originalTransactionId: String
+    let productId: String
+    let type: String
+    let purchaseDate: Int64
+    let price: Int64
+    let currency: String
+    let quantity: Int
+    let revocationDate: Int64?
+
+    var isRenewable: Bool { type == "Auto-Renewable Subscription" }
+}

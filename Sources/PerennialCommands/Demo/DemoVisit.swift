@@ -1,0 +1,62 @@
+/// What a customer does on one visit.
+enum DemoVisit: Hashable, Sendable {
+    case buy(product: String)
+    case setAutoRenew(Bool, subscription: String)
+    case setCard(isGood: Bool)
+    case refund(transaction: String)
+
+    private static let proProducts = ["pro.monthly", "pro.monthly", "pro.weekly", "pro.yearly"]
+    private static let groups = ["21000001": proProducts, "21000002": ["plus.monthly"]]
+    private static let oneTimeProducts = ["coins.100", "coins.100", "season.pass", "lifetime"]
+
+    /// The first purchase of somebody new.
+    static func first(using random: inout SplitMix64) -> DemoVisit {
+        if random.chance(percent: 10) { return .buy(product: random.pick(oneTimeProducts) ?? "coins.100") }
+        return .buy(product: random.pick(proProducts + ["plus.monthly"]) ?? "pro.monthly")
+    }
+
+    /// What somebody with this account does next; nil when they only look.
+    static func next(for account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+        let cardIsGood = account.payment.state == "ok"
+        if !cardIsGood, random.chance(percent: 45) { return .setCard(isGood: true) }
+        switch random.below(100) {
+        case 0..<12: return cardIsGood ? .setCard(isGood: false) : nil
+        case 12..<28: return toggleAutoRenew(account, using: &random)
+        case 28..<36: return refund(account, newest: true, using: &random)
+        case 36..<42: return refund(account, newest: false, using: &random)
+        case 42..<70: return cardIsGood ? resubscribe(account, using: &random) : nil
+        case 70..<80: return cardIsGood ? buyOneTime(account, using: &random) : nil
+        default: return nil
+        }
+    }
+
+    /// Off where it is on, on where it is off and still can be.
+    private static func toggleAutoRenew(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+        guard let subscription = random.pick(account.subscriptions.filter { !$0.isOver }) else { return nil }
+        return .setAutoRenew(subscription.autoRenewStatus == 0, subscription: subscription.originalTransactionId)
+    }
+
+    private static func refund(
+        _ account: LedgerAccount,
+        newest: Bool,
+        using random: inout SplitMix64
+    ) -> DemoVisit? {
+        let refundable = account.transactions.filter { $0.revocationDate == nil && $0.price > 0 }
+        if newest { return refundable.last.map { .refund(transaction: $0.transactionId) } }
+        return random.pick(Array(refundable.dropLast())).map { .refund(transaction: $0.transactionId) }
+    }
+
+    /// A group in which nothing runs: again after a lapse or a refund, or for the first time.
+    private static func resubscribe(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+        let taken = Set(account.subscriptions.filter { !$0.isOver }.map(\.subscriptionGroupIdentifier))
+        let free = groups.keys.filter { !taken.contains($0) }.sorted()
+        guard let group = random.pick(free), let product = random.pick(groups[group] ?? []) else { return nil }
+        return .buy(product: product)
+    }
+
+    private static func buyOneTime(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+        guard let product = random.pick(oneTimeProducts) else { return nil }
+        let owns = account.transactions.contains { $0.productId == product && $0.type == "Non-Consumable" }
+        return owns ? nil : .buy(product: product)
+    }
+}
