@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# Where the checkout stands beside the shared test vectors they are used; elsewhere those tests say that they are skipped.
+# Beside the shared test vectors they are used; elsewhere the tests that need them say that they are skipped.
 ifndef PERENNIAL_VECTORS
 ifneq ($(wildcard ../shared/vectors),)
 export PERENNIAL_VECTORS := $(abspath ../shared/vectors)
