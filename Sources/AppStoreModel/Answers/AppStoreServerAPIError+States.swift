@@ -109,7 +109,8 @@ extension AppStoreServerAPIError {
     public static let generalInternal = AppStoreServerAPIError(
         5000000,
         "GeneralInternal",
-        "An unknown error occurred."
+        "An unknown error occurred.",
+        isRetryable: true
     )
     /// Raised for: any call (since 1.0).
     public static let generalInternalRetryable = AppStoreServerAPIError(

@@ -80,8 +80,9 @@ extension JSONValue {
     }
 }
 
+// `nil` is no literal of a JSON value: it would be `.null` where an absent optional is meant.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Makes a string.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -91,9 +92,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
     /// Makes a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-
-    /// Makes a `null`.
-    public init(nilLiteral: ()) { self = .null }
 
     /// Makes an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }

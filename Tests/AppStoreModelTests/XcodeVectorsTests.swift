@@ -1,0 +1,47 @@
+import AppStoreModel
+import Foundation
+import Testing
+
+private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
+
+@Suite(.enabled(if: vectors != nil, "PERENNIAL_VECTORS does not name the folder of test vectors"))
+struct `Xcode's payloads` {
+    @Test func `of a transaction are read with the fraction of its dates cut`() throws {
+        let payload = try JWSTransactionDecodedPayload(jsonBytes: payload(of: "xcode-signed-transaction"))
+        #expect(payload.transactionId == "0")
+        #expect(payload.purchaseDate == 1_697_679_936_049)
+        #expect(payload.expiresDate == 1_700_358_336_049)
+        #expect(payload.environment == .xcode)
+        #expect(payload.offerType == .introductory)
+        #expect(payload.isUpgraded == false)
+        #expect(payload.price == nil)
+        #expect(payload.unknownFields.isEmpty)
+        #expect(try JWSTransactionDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
+    }
+
+    @Test func `of renewal information are read, and what only Xcode writes is kept`() throws {
+        let payload = try JWSRenewalInfoDecodedPayload(jsonBytes: payload(of: "xcode-signed-renewal-info"))
+        #expect(payload.productId == "pass.premium")
+        #expect(payload.renewalDate == 1_700_358_336_049)
+        #expect(payload.autoRenewStatus == .on)
+        #expect(payload.unknownFields.keys.sorted() == ["deviceVerification", "deviceVerificationNonce"])
+        #expect(try JWSRenewalInfoDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
+    }
+
+    @Test func `of an app transaction are written as they were read`() throws {
+        let bytes = try payload(of: "xcode-signed-app-transaction")
+        let object = try JSONParser.parseObject(bytes)
+        #expect(object["originalPurchaseDate"] == -62_135_769_600_000)
+        #expect(object["receiptCreationDate"] == .decimal("1697680122257.447"))
+        #expect(try JSONParser.parseObject(object.serialize()) == object)
+    }
+
+    private func payload(of name: String) throws -> [UInt8] {
+        let url = URL(filePath: try #require(vectors)).appending(path: "xcode").appending(path: name)
+        let jws = try String(contentsOf: url, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let segment = try #require(jws.split(separator: ".").dropFirst().first)
+        let base64 = segment.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        return Array(try #require(Data(base64Encoded: base64 + padding)))
+    }
+}
