@@ -1,0 +1,13 @@
+/// An Apple Account as far as one app knows it.
+struct Account: Sendable {
+    let accountId: String
+    let storefront: Storefront
+    let appTransactionId: String
+    var payment = PaymentState.ok
+    /// Oldest first; at most one in a group.
+    var subscriptions: [LedgerIndex<Subscription>] = []
+    /// Oldest first.
+    var transactions: [LedgerIndex<Transaction>] = []
+    /// The groups whose introductory offer is used up, whatever became of it.
+    var groupsIntroduced: Set<String> = []
+}

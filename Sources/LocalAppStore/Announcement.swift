@@ -1,0 +1,15 @@
+import AppStoreModel
+
+/// A notification whose content is fixed, but which is not signed yet.
+struct Announcement: Sendable {
+    let type: NotificationType
+    let subtype: NotificationSubtype?
+    let notificationUUID: String
+    let signedDate: Int64
+    /// Absent for a test.
+    let transaction: JWSTransactionDecodedPayload?
+    /// Present for subscriptions.
+    let renewalInfo: JWSRenewalInfoDecodedPayload?
+    /// Present for subscriptions.
+    let status: SubscriptionStatus?
+}

@@ -1,0 +1,162 @@
+import AppStoreModel
+
+extension Catalog {
+    /// The format versions of Xcode's StoreKit configuration files that are read.
+    private static let majorVersions: ClosedRange<Int64> = 2...4
+
+    /// The periods that Apple sells subscriptions for.
+    private static let soldPeriods = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"].compactMap(
+        CalendarPeriod.init(iso8601:)
+    )
+
+    /// Reads an Xcode StoreKit configuration (`.storekit`), format version 2, 3 or 4.
+    ///
+    /// Offers other than introductory ones are left where they are: this version does not sell them.
+    ///
+    /// - Throws: `CatalogError` with the path of the field that is at fault.
+    public init(storekit bytes: [UInt8]) throws(CatalogError) {
+        let root: CatalogFields
+        do {
+            root = CatalogFields(object: try JSONParser.parseObject(bytes), path: "")
+        } catch {
+            let message = "The file is no JSON object: \(error)."
+            throw CatalogError(.notJSON, message: message, path: nil)
+        }
+        try Self.checkVersion(root)
+        var products: [CatalogProduct] = []
+        for key in ["products", "nonRenewingSubscriptions"] {
+            for fields in try root.objects(key) {
+                products.append(try Self.oneTimeProduct(fields, isNonRenewing: key == "nonRenewingSubscriptions"))
+            }
+        }
+        var groups: Set<String> = []
+        for group in try root.objects("subscriptionGroups") {
+            let groupId = try group.string("id")
+            guard groups.insert(groupId).inserted else { throw Self.duplicate(groupId, path: group.path(to: "id")) }
+            for (index, fields) in try group.objects("subscriptions").enumerated() {
+                products.append(try Self.subscription(fields, groupId: groupId, place: index + 1))
+            }
+        }
+        try Self.checkIdentifiersAreUnique(root)
+        self.init(products: products, settings: try Self.settings(root), source: bytes)
+    }
+
+    private static func checkVersion(_ root: CatalogFields) throws(CatalogError) {
+        let major = root.object["version"]?.objectValue?["major"]?.integerValue
+        if let major, majorVersions.contains(major) { return }
+        let found = major.map(String.init) ?? "none"
+        throw CatalogError(
+            .versionUnknown,
+            message: "The file's format version must be 2, 3 or 4, not \(found). Save it with a current Xcode.",
+            path: "version.major"
+        )
+    }
+
+    private static func oneTimeProduct(
+        _ fields: CatalogFields,
+        isNonRenewing: Bool
+    ) throws(CatalogError) -> CatalogProduct {
+        let type = try fields.optionalString("type") ?? (isNonRenewing ? "NonRenewingSubscription" : "")
+        let kind: CatalogProduct.Kind
+        switch (type, isNonRenewing) {
+        case ("Consumable", false): kind = .consumable
+        case ("NonConsumable", false): kind = .nonConsumable
+        case ("NonRenewingSubscription", _): kind = .nonRenewing
+        default: throw fields.wrongType("type", expected: "Consumable, NonConsumable or NonRenewingSubscription")
+        }
+        return try product(fields, kind: kind)
+    }
+
+    private static func subscription(
+        _ fields: CatalogFields,
+        groupId: String,
+        place: Int
+    ) throws(CatalogError) -> CatalogProduct {
+        if let type = try fields.optionalString("type"), type != "RecurringSubscription" {
+            throw fields.wrongType("type", expected: "RecurringSubscription")
+        }
+        let periodKey = "recurringSubscriptionPeriod"
+        let period = try fields.period(periodKey)
+        guard soldPeriods.contains(where: period.hasSameLength) else {
+            throw CatalogError(
+                .periodInvalid,
+                message: "Apple sells P1W, P1M, P2M, P3M, P6M and P1Y, not \(period).",
+                path: fields.path(to: periodKey)
+            )
+        }
+        let terms = SubscriptionTerms(
+            groupId: groupId,
+            level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? place,
+            period: period,
+            introductoryOffer: try introductoryOffer(fields, productPeriod: period)
+        )
+        return try product(fields, kind: .autoRenewable(terms))
+    }
+
+    private static func product(
+        _ fields: CatalogFields,
+        kind: CatalogProduct.Kind
+    ) throws(CatalogError) -> CatalogProduct {
+        CatalogProduct(
+            productId: try fields.string("productID"),
+            referenceName: try fields.optionalString("referenceName") ?? "",
+            price: try fields.price("displayPrice"),
+            isFamilyShareable: try fields.optionalBool("familyShareable") ?? false,
+            kind: kind
+        )
+    }
+
+    private static func introductoryOffer(
+        _ subscription: CatalogFields,
+        productPeriod: CalendarPeriod
+    ) throws(CatalogError) -> IntroductoryOffer? {
+        guard let fields = try subscription.optionalObject("introductoryOffer") else { return nil }
+        guard let mode = IntroductoryOffer.PaymentMode(rawValue: try fields.string("paymentMode")) else {
+            throw fields.wrongType("paymentMode", expected: "free, payAsYouGo or payUpFront")
+        }
+        let period = try fields.period("subscriptionPeriod")
+        guard mode != .payAsYouGo || period.hasSameLength(as: productPeriod) else {
+            throw CatalogError(
+                .periodInvalid,
+                message: "An offer paid as you go has the period of its product, \(productPeriod).",
+                path: fields.path(to: "subscriptionPeriod")
+            )
+        }
+        return IntroductoryOffer(
+            paymentMode: mode,
+            period: period,
+            numberOfPeriods: try fields.optionalInteger("numberOfPeriods", in: 1...12) ?? 1,
+            price: mode == .free ? 0 : try fields.price("displayPrice")
+        )
+    }
+
+    private static func settings(_ root: CatalogFields) throws(CatalogError) -> StoreSettings {
+        var settings = StoreSettings()
+        guard let fields = try root.optionalObject("settings") else { return settings }
+        if let country = try fields.optionalString("_storefront") {
+            guard Storefront.named(country) != nil else {
+                throw fields.wrongType("_storefront", expected: "a storefront the store knows, for example \"USA\"")
+            }
+            settings.defaultStorefront = country
+        }
+        // Xcode knows only on and off; on is 16 days there, 6 for weekly products.
+        if try fields.optionalBool("_billingGracePeriodEnabled") == true { settings.gracePeriod = .sixteenDays }
+        return settings
+    }
+
+    private static func checkIdentifiersAreUnique(_ root: CatalogFields) throws(CatalogError) {
+        var all = try root.objects("products") + root.objects("nonRenewingSubscriptions")
+        for group in try root.objects("subscriptionGroups") { all += try group.objects("subscriptions") }
+        var seen: Set<String> = []
+        for fields in all {
+            let productId = try fields.string("productID")
+            guard seen.insert(productId).inserted else {
+                throw duplicate(productId, path: fields.path(to: "productID"))
+            }
+        }
+    }
+
+    private static func duplicate(_ identifier: String, path: String) -> CatalogError {
+        CatalogError(.duplicate, message: "\"\(identifier)\" is used twice; identifiers are unique.", path: path)
+    }
+}

@@ -1,0 +1,99 @@
+/// Everything the app sells, as an Xcode StoreKit configuration file describes it.
+public struct Catalog: Hashable, Sendable {
+    /// Every product by its identifier.
+    public let products: [String: CatalogProduct]
+
+    /// The identifiers of the products in the order of the file.
+    public let productIds: [String]
+
+    /// The settings the file begins with.
+    public let settings: StoreSettings
+
+    /// The file as it was read, byte for byte.
+    public let source: [UInt8]
+
+    init(products: [CatalogProduct], settings: StoreSettings, source: [UInt8]) {
+        self.products = Dictionary(products.map { ($0.productId, $0) }, uniquingKeysWith: { first, _ in first })
+        self.productIds = products.map(\.productId)
+        self.settings = settings
+        self.source = source
+    }
+}
+
+/// One thing the app sells.
+public struct CatalogProduct: Hashable, Sendable {
+    /// What kind of product it is.
+    public enum Kind: Hashable, Sendable {
+        /// Used up; may be bought again and again.
+        case consumable
+        /// Owned for ever.
+        case nonConsumable
+        /// Time that the developer counts.
+        case nonRenewing
+        /// Renews until it is cancelled.
+        case autoRenewable(SubscriptionTerms)
+    }
+
+    /// The product's identifier.
+    public let productId: String
+
+    /// The name that only the developer sees.
+    public let referenceName: String
+
+    /// The price, thousandths of the currency unit of the customer's storefront.
+    public let price: Int64
+
+    /// Whether the developer lets families share it.
+    public let isFamilyShareable: Bool
+
+    /// What kind of product it is.
+    public let kind: Kind
+
+    /// The terms, for auto-renewable subscriptions.
+    public var terms: SubscriptionTerms? {
+        if case .autoRenewable(let terms) = kind { terms } else { nil }
+    }
+}
+
+/// What is particular to an auto-renewable subscription.
+public struct SubscriptionTerms: Hashable, Sendable {
+    /// The group; an account has at most one live subscription in it.
+    public let groupId: String
+
+    /// The level of service in the group; 1 is the highest.
+    public let level: Int
+
+    /// How long a period lasts.
+    public let period: CalendarPeriod
+
+    /// The offer for customers new to the group.
+    public let introductoryOffer: IntroductoryOffer?
+}
+
+/// An offer for customers who never had one in the group.
+public struct IntroductoryOffer: Hashable, Sendable {
+    /// How the offer is paid.
+    public enum PaymentMode: String, Hashable, Sendable {
+        /// Nothing for the whole offer.
+        case free
+        /// A lower price for each of several periods.
+        case payAsYouGo
+        /// One lower price for the whole offer.
+        case payUpFront
+    }
+
+    /// How the offer is paid.
+    public let paymentMode: PaymentMode
+
+    /// The length of one of its periods.
+    public let period: CalendarPeriod
+
+    /// How many periods it has.
+    public let numberOfPeriods: Int
+
+    /// What one charge costs, thousandths of the currency unit; 0 for a free offer.
+    public let price: Int64
+
+    /// How many transactions the offer makes.
+    var numberOfTransactions: Int { paymentMode == .payAsYouGo ? numberOfPeriods : 1 }
+}

@@ -1,0 +1,48 @@
+import AppStoreModel
+
+/// When which notification is to be sent, by Apple's ladder of attempts.
+///
+/// - Source: App Store Server Notifications, responding to notifications: in production five more attempts, 1, 12,
+///   24, 48 and 72 hours after the previous one; in the sandbox a single attempt.
+struct DeliverySchedule: Sendable {
+    private static let productionDelays = [1, 12, 24, 48, 72].map { $0 * Instant.hour }
+
+    private let delays: [Int64]
+    private var queue = DueQueue<Int>()
+    /// Taken from the queue, and not recorded yet; in the order of their instants.
+    private(set) var outstanding: [Int] = []
+
+    init(environment: AppStoreEnvironment) {
+        delays = environment == .production ? Self.productionDelays : []
+    }
+
+    /// The instant of the delivery due first; long past while one is outstanding.
+    var nextDue: Int64? { outstanding.isEmpty ? queue.first?.dueAt : .min }
+
+    /// Sends a new notification at an instant.
+    mutating func schedule(_ place: Int, at instant: Int64) { queue.push(place, dueAt: instant) }
+
+    /// Makes everything outstanding that is due by now.
+    mutating func take(dueAtOrBefore now: Int64) {
+        while let entry = queue.pop(dueAtOrBefore: now) { outstanding.append(entry.item) }
+    }
+
+    /// Ends an outstanding delivery; `false` when there is none.
+    mutating func finish(_ place: Int) -> Bool {
+        guard let position = outstanding.firstIndex(of: place) else { return false }
+        outstanding.remove(at: position)
+        return true
+    }
+
+    /// Schedules the attempt that follows so many failed ones, unless they were all.
+    mutating func retry(_ place: Int, afterAttempts attempts: Int, now: Int64) {
+        guard attempts <= delays.count else { return }
+        queue.push(place, dueAt: now + delays[attempts - 1])
+    }
+
+    /// Forgets every delivery.
+    mutating func giveUp() {
+        queue.removeAll()
+        outstanding.removeAll()
+    }
+}

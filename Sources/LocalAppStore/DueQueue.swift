@@ -1,0 +1,58 @@
+/// What is due when: a binary heap ordered by instant, and by insertion among equal instants.
+struct DueQueue<Item: Sendable>: Sendable {
+    /// One item and its instant.
+    struct Entry: Sendable {
+        let dueAt: Int64
+        let sequence: Int
+        let item: Item
+
+        func isBefore(_ other: Entry) -> Bool {
+            (dueAt, sequence) < (other.dueAt, other.sequence)
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var sequence = 0
+
+    /// The entry due first.
+    var first: Entry? { heap.first }
+
+    mutating func push(_ item: Item, dueAt: Int64) {
+        sequence += 1
+        heap.append(Entry(dueAt: dueAt, sequence: sequence, item: item))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].isBefore(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes the entry due first, if it is due by then.
+    mutating func pop(dueAtOrBefore limit: Int64) -> Entry? {
+        guard let first = heap.first, first.dueAt <= limit else { return nil }
+        removeFirst()
+        return first
+    }
+
+    mutating func removeFirst() {
+        guard heap.count > 1 else {
+            heap.removeAll(keepingCapacity: true)
+            return
+        }
+        heap[0] = heap.removeLast()
+        var parent = 0
+        while true {
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].isBefore(heap[smallest]) { smallest = child }
+            }
+            guard smallest != parent else { return }
+            heap.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+
+    mutating func removeAll() { heap.removeAll() }
+}

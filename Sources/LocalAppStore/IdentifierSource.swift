@@ -1,0 +1,76 @@
+/// Where every identifier of the store comes from: counters, and a seeded generator for UUIDs.
+struct IdentifierSource: Sendable {
+    private var transactions: Int64 = 2_000_000_000_000_000
+    private var orderLines: Int64 = 2_000_000_100_000_000
+    private var appTransactions: Int64 = 700_000_000_000_000_000
+    private var accounts = 0
+    private var generator: SplitMix64
+
+    init(seed: UInt64) { generator = SplitMix64(state: seed) }
+
+    /// 16 digits, as in Apple's sandbox.
+    mutating func nextTransactionId() -> String {
+        transactions += 1
+        return String(transactions)
+    }
+
+    /// 16 digits.
+    mutating func nextWebOrderLineItemId() -> String {
+        orderLines += 1
+        return String(orderLines)
+    }
+
+    /// 18 digits that begin with 70.
+    mutating func nextAppTransactionId() -> String {
+        appTransactions += 1
+        return String(appTransactions)
+    }
+
+    mutating func nextAccountId() -> String {
+        accounts += 1
+        return "account-\(accounts)"
+    }
+
+    /// A random UUID (version 4) in lower case.
+    mutating func nextUUID() -> String {
+        let high = generator.next() & 0xffff_ffff_ffff_0fff | 0x4000
+        let low = generator.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+        let digits = Array(Self.hexadecimal(high) + Self.hexadecimal(low))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    private static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// A small generator whose sequence depends on its seed alone: a counter in odd steps, mixed until no bit shows it.
+private struct SplitMix64: Sendable {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Whether a text is a UUID in its usual form of 32 hexadecimal digits in five groups.
+func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+        && groups.allSatisfy { $0.utf8.allSatisfy(isHexadecimalDigit) }
+}
+
+private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+    default: false
+    }
+}

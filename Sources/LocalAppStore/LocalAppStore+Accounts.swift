@@ -1,0 +1,125 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// The longest account identifier, in bytes.
+    private static let accountIdBytesMax = 128
+
+    /// Opens an account.
+    ///
+    /// - Parameters:
+    ///   - storefront: Its country, ISO 3166-1 alpha-3; by default the one of the settings.
+    ///   - accountId: Its identifier; by default a counted one.
+    /// - Throws: `storefront_unknown`, `account_id_invalid`, `account_exists`.
+    public mutating func createAccount(
+        storefront: String? = nil,
+        accountId: String? = nil
+    ) throws(StoreError) -> AccountReport {
+        let storefront = try Self.storefront(named: storefront ?? settings.defaultStorefront, path: "storefront")
+        if let accountId { try checkAccountId(accountId) }
+        var id = accountId ?? identifiers.nextAccountId()
+        while ledger.account(id: id) != nil { id = identifiers.nextAccountId() }
+        let account = Account(
+            accountId: id,
+            storefront: storefront,
+            appTransactionId: identifiers.nextAppTransactionId()
+        )
+        ledger.append(account)
+        return report(account)
+    }
+
+    /// An account with everything it bought.
+    ///
+    /// - Throws: `account_not_found`.
+    public func account(_ accountId: String) throws(StoreError) -> AccountReport {
+        report(ledger[try accountIndex(accountId)])
+    }
+
+    /// Lets the account's card be charged, or not; a card that works again pays at once what is being retried.
+    ///
+    /// - Throws: `account_not_found`, `signing_failed`.
+    public mutating func setPayment(accountId: String, state: PaymentState) throws(StoreError) {
+        let index = try accountIndex(accountId)
+        ledger[index].payment = state
+        if state == .ok {
+            for subscription in ledger[index].subscriptions where ledger[subscription].isInBillingRetry {
+                recover(subscription)
+            }
+        }
+        try settle()
+    }
+
+    func accountIndex(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
+        guard let index = ledger.account(id: accountId) else {
+            let message = "There is no account \"\(accountId)\"; create it first."
+            throw StoreError(.accountNotFound, kind: .notFound, message: message)
+        }
+        return index
+    }
+
+    private func checkAccountId(_ accountId: String) throws(StoreError) {
+        let isPlain = accountId.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") }
+        guard isPlain, (1...Self.accountIdBytesMax).contains(accountId.utf8.count) else {
+            let message =
+                "An account identifier is 1 to \(Self.accountIdBytesMax) visible ASCII characters without \"/\"."
+            throw StoreError(.accountIdInvalid, kind: .invalid, message: message, path: "accountId")
+        }
+        guard ledger.account(id: accountId) == nil else {
+            let message = "There is an account \"\(accountId)\" already."
+            throw StoreError(.accountExists, kind: .conflict, message: message, path: "accountId")
+        }
+    }
+
+    private func report(_ account: Account) -> AccountReport {
+        AccountReport(
+            accountId: account.accountId,
+            storefront: account.storefront.country,
+            appTransactionId: account.appTransactionId,
+            payment: account.payment,
+            subscriptions: account.subscriptions.map { report(ledger[$0]) },
+            transactions: account.transactions.map { report(ledger[$0], of: account) }
+        )
+    }
+
+    private func report(_ subscription: Subscription) -> SubscriptionReport {
+        let latest = ledger[subscription.latest]
+        return SubscriptionReport(
+            originalTransactionId: subscription.originalTransactionId,
+            subscriptionGroupIdentifier: subscription.groupId,
+            productId: subscription.productId,
+            autoRenewProductId: subscription.renewalProductId,
+            autoRenewStatus: subscription.isAutoRenewOn ? .on : .off,
+            status: subscription.status,
+            originalPurchaseDate: subscription.originalPurchaseDate,
+            purchaseDate: latest.purchaseDate,
+            expiresDate: latest.expiresDate ?? latest.purchaseDate,
+            gracePeriodExpiresDate: subscription.gracePeriodEnd,
+            isInBillingRetryPeriod: subscription.isInBillingRetry,
+            expirationIntent: subscription.expirationIntent,
+            revocationDate: latest.revocation?.date,
+            offerType: latest.offer?.type,
+            offerDiscountType: latest.offer?.discountType,
+            price: latest.price,
+            currency: ledger[subscription.account].storefront.currency,
+            inAppOwnershipType: .purchased,
+            appAccountToken: subscription.appAccountToken
+        )
+    }
+
+    private func report(_ transaction: Transaction, of account: Account) -> TransactionReport {
+        TransactionReport(
+            transactionId: transaction.transactionId,
+            originalTransactionId: transaction.originalTransactionId,
+            productId: transaction.productId,
+            type: transaction.type,
+            purchaseDate: transaction.purchaseDate,
+            expiresDate: transaction.expiresDate,
+            price: transaction.price,
+            currency: account.storefront.currency,
+            quantity: transaction.quantity,
+            revocationDate: transaction.revocation?.date,
+            offerType: transaction.offer?.type,
+            offerDiscountType: transaction.offer?.discountType,
+            transactionReason: transaction.reason
+        )
+    }
+}

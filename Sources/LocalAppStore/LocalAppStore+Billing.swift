@@ -1,0 +1,63 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// Begins to retry a renewal that could not be charged, with a grace period where the settings give one.
+    mutating func failRenewal(of index: LedgerIndex<Subscription>, period: CalendarPeriod) {
+        let latest = ledger[ledger[index].latest]
+        let expiry = latest.expiresDate ?? now
+        if let length = gracePeriodLength(for: period, afterPaidPeriod: latest.price > 0) {
+            let graceEnd = expiry + length
+            ledger[index].state = .gracePeriod(ends: graceEnd)
+            setTimer(of: index, to: graceEnd)
+            announce(.didFailToRenew, .gracePeriod, transaction: ledger[index].latest)
+        } else {
+            ledger[index].state = .billingRetry(graceEnded: nil)
+            setTimer(of: index, to: expiry + Self.billingRetryLength)
+            announce(.didFailToRenew, transaction: ledger[index].latest)
+        }
+    }
+
+    /// Takes access away; the retries go on until sixty days after the period's end.
+    mutating func endGracePeriod(of index: LedgerIndex<Subscription>, at graceEnd: Int64) {
+        let expiry = ledger[ledger[index].latest].expiresDate ?? now
+        ledger[index].state = .billingRetry(graceEnded: graceEnd)
+        setTimer(of: index, to: expiry + Self.billingRetryLength)
+        announce(.gracePeriodExpired, transaction: ledger[index].latest)
+    }
+
+    /// Charges a renewal that is being retried, now that the card works.
+    ///
+    /// Within the grace period the billing date stays, as though the renewal had been in time; after it, the day of
+    /// recovery is the new billing date.
+    mutating func recover(_ index: LedgerIndex<Subscription>) {
+        let subscription = ledger[index]
+        guard let product = catalog.products[subscription.renewalProductId], let terms = product.terms else {
+            return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
+        }
+        let expiry = ledger[subscription.latest].expiresDate ?? now
+        let inTime = continuedCycle(of: subscription, period: terms.period, from: expiry)
+        let transaction: LedgerIndex<Transaction>
+        if case .gracePeriod = subscription.state, inTime.nextEnd > now {
+            transaction = renew(index, product: product, start: expiry, cycle: inTime)
+        } else {
+            let fresh = Subscription.BillingCycle(anchor: now, period: terms.period)
+            transaction = renew(index, product: product, start: now, cycle: fresh)
+        }
+        announce(.didRenew, .billingRecovery, transaction: transaction)
+    }
+
+    /// The length of the grace period in milliseconds; `nil` when there is none.
+    ///
+    /// - Source: App Store Connect, Billing Grace Period: weekly products have at most six days.
+    func gracePeriodLength(for period: CalendarPeriod, afterPaidPeriod isPaid: Bool) -> Int64? {
+        guard isPaid || settings.gracePeriodScope == .allRenewals else { return nil }
+        let days: Int64
+        switch settings.gracePeriod {
+        case .none: return nil
+        case .threeDays: days = 3
+        case .sixteenDays: days = period.isAtMostAWeek ? 6 : 16
+        case .twentyEightDays: days = period.isAtMostAWeek ? 6 : 28
+        }
+        return days * Instant.day
+    }
+}

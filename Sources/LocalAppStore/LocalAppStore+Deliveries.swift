@@ -1,0 +1,40 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// What is to be sent at the present instant: new notifications, and retries whose time has come.
+    ///
+    /// In the order in which it became due. A delivery is listed again until ``recordAttempt(notificationUUID:result:)``
+    /// says how it went.
+    public mutating func dueDeliveries() -> [Delivery] {
+        guard let url = notificationURL else { return [] }
+        deliveries.take(dueAtOrBefore: now)
+        return deliveries.outstanding.map { place in
+            let record = notificationLog[place]
+            return Delivery(
+                notificationUUID: record.notificationUUID,
+                url: url,
+                signedPayload: record.signedPayload,
+                attempt: record.attempts.count + 1
+            )
+        }
+    }
+
+    /// Records how a delivery went at the present instant, and schedules the next attempt where there is one.
+    ///
+    /// - Parameters:
+    ///   - notificationUUID: One that ``dueDeliveries()`` listed.
+    ///   - result: `SUCCESS` for an HTTP status from 200 to 206, otherwise what went wrong.
+    /// - Throws: `notification_not_found` when no such delivery is due.
+    public mutating func recordAttempt(
+        notificationUUID: String,
+        result: SendAttemptResult
+    ) throws(StoreError) {
+        guard let place = notificationLog.place(of: notificationUUID), deliveries.finish(place) else {
+            let message = "No delivery of the notification \"\(notificationUUID)\" is under way."
+            throw StoreError(.notificationNotFound, kind: .notFound, message: message)
+        }
+        notificationLog.append(SendAttemptItem(attemptDate: now, sendAttemptResult: result), at: place)
+        guard result != .success else { return }
+        deliveries.retry(place, afterAttempts: notificationLog[place].attempts.count, now: now)
+    }
+}

@@ -1,0 +1,90 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// The most transactions of a page.
+    ///
+    /// - Source: App Store Server API, Get Transaction History.
+    private static let historyPageLength = 20
+
+    /// A page of a customer's transactions, in the order of their last modification.
+    ///
+    /// The `revision` of a page says how far it reached; asked with it, the store answers what comes after, also long
+    /// after the last page.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
+    ///   - query: Filters, order and page; filters must be the same for every page.
+    /// - Source: App Store Server API, Get Transaction History.
+    /// - Throws: 4000005, 4000006, 4040010.
+    public mutating func transactionHistory(
+        anyTransactionId: String,
+        query: HistoryQuery = HistoryQuery()
+    ) throws(AppStoreServerAPIError) -> HistoryResponse {
+        let start = try query.revision.map(Self.position(ofRevision:))
+        let account = try customer(of: anyTransactionId)
+        let isAscending = query.sort != .descending
+        let matching = ledger[account].transactions
+            .filter { query.matches(ledger[$0]) }
+            .filter { index in
+                guard let start else { return true }
+                let place = ledger[index].modification
+                return isAscending ? place > start : place < start
+            }
+            .sorted { left, right in
+                let isBefore = ledger[left].modification < ledger[right].modification
+                return isBefore == isAscending
+            }
+        let page = matching.prefix(Self.historyPageLength)
+        var signed: [String] = []
+        for index in page { signed.append(try signedTransaction(index)) }
+        return HistoryResponse(
+            revision: Self.revision(at: page.last.map { ledger[$0].modification } ?? start ?? 0),
+            hasMore: matching.count > page.count,
+            bundleId: configuration.bundleId,
+            environment: configuration.environment,
+            signedTransactions: signed,
+            appAppleId: publishedAppAppleId
+        )
+    }
+
+    private static func revision(at position: Int) -> String { "\(revisionPrefix)\(position)" }
+
+    private static func position(ofRevision revision: String) throws(AppStoreServerAPIError) -> Int {
+        guard revision.hasPrefix(revisionPrefix), let position = Int(revision.dropFirst(revisionPrefix.count)),
+            position >= 0
+        else { throw .invalidRequestRevision }
+        return position
+    }
+
+    private static let revisionPrefix = "r1_"
+}
+
+extension HistoryQuery {
+    /// Whether a transaction passes every filter.
+    func matches(_ transaction: Transaction) -> Bool {
+        if let startDate, transaction.purchaseDate < startDate { return false }
+        if let endDate, transaction.purchaseDate >= endDate { return false }
+        if !productIds.isEmpty, !productIds.contains(transaction.productId) { return false }
+        if !productTypes.isEmpty, !productTypes.contains(transaction.type.historyType) { return false }
+        if !subscriptionGroupIdentifiers.isEmpty {
+            guard let groupId = transaction.groupId, subscriptionGroupIdentifiers.contains(groupId) else {
+                return false
+            }
+        }
+        if let inAppOwnershipType, inAppOwnershipType != .purchased { return false }
+        if let revoked, revoked != (transaction.revocation != nil) { return false }
+        return true
+    }
+}
+
+extension ProductType {
+    /// The type as the history's filter spells it.
+    fileprivate var historyType: HistoryProductType {
+        switch self {
+        case .autoRenewableSubscription: .autoRenewable
+        case .nonRenewingSubscription: .nonRenewable
+        case .consumable: .consumable
+        default: .nonConsumable
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// A wake-up call for a subscription; it is void once the subscription has set another one.
+    struct Timer: Sendable {
+        let subscription: LedgerIndex<Subscription>
+        let number: Int
+    }
+
+    /// How long before a period's end it is renewed, milliseconds.
+    ///
+    /// Apple tries within the last 24 hours and publishes no exact lead; here a renewal comes at the end itself, so
+    /// that periods, events and clock steps coincide.
+    static let renewalLead: Int64 = 0
+
+    /// How long a failed renewal is tried again, milliseconds from the end of the period.
+    static let billingRetryLength = 60 * Instant.day
+
+    func isCurrent(_ timer: Timer) -> Bool { ledger[timer.subscription].timer == timer.number }
+
+    /// Wakes the subscription at an instant, and no longer at the one set before.
+    mutating func setTimer(of index: LedgerIndex<Subscription>, to instant: Int64) {
+        ledger[index].timer += 1
+        timers.push(Timer(subscription: index, number: ledger[index].timer), dueAt: instant)
+    }
+
+    mutating func cancelTimer(of index: LedgerIndex<Subscription>) { ledger[index].timer += 1 }
+
+    /// Lets happen what is due now in the life of a subscription.
+    mutating func runLifecycleEvent(of index: LedgerIndex<Subscription>) {
+        switch ledger[index].state {
+        case .active: endPeriod(of: index)
+        case .gracePeriod(let ends): endGracePeriod(of: index, at: ends)
+        case .billingRetry: expire(index, intent: .billingError, subtype: .billingRetry)
+        case .expired, .revoked: break
+        }
+    }
+
+    /// Turns automatic renewal on or off.
+    ///
+    /// Nothing happens where it is so already. Turned off while a renewal is being retried, the subscription ends at
+    /// once.
+    ///
+    /// - Throws: `subscription_not_found`, `subscription_not_active`, `signing_failed`.
+    public mutating func setAutoRenew(originalTransactionId: String, enabled: Bool) throws(StoreError) {
+        guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
+            let message = "There is no subscription \"\(originalTransactionId)\"; give its first transaction."
+            throw StoreError(.subscriptionNotFound, kind: .notFound, message: message)
+        }
+        guard ledger[index].isLive else {
+            let message = "The subscription has ended; only a new purchase starts it again."
+            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+        }
+        guard ledger[index].isAutoRenewOn != enabled else { return }
+        ledger[index].isAutoRenewOn = enabled
+        let wasInRetry = ledger[index].isInBillingRetry
+        if wasInRetry { end(index, as: .expired(.customerCancelled)) }
+        announce(
+            .didChangeRenewalStatus,
+            enabled ? .autoRenewEnabled : .autoRenewDisabled,
+            transaction: ledger[index].latest
+        )
+        if wasInRetry { announce(.expired, .voluntary, transaction: ledger[index].latest) }
+        try settle()
+    }
+
+    /// Ends a subscription and tells so.
+    mutating func expire(
+        _ index: LedgerIndex<Subscription>,
+        intent: ExpirationIntent,
+        subtype: NotificationSubtype
+    ) {
+        end(index, as: .expired(intent))
+        announce(.expired, subtype, transaction: ledger[index].latest)
+    }
+
+    /// Brings a subscription into a state from which only a purchase leads back.
+    mutating func end(_ index: LedgerIndex<Subscription>, as state: Subscription.State) {
+        ledger[index].state = state
+        ledger[index].isAutoRenewOn = false
+        ledger[index].runningOffer = nil
+        cancelTimer(of: index)
+    }
+}

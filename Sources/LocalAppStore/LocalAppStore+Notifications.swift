@@ -1,0 +1,138 @@
+public import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// The version of Apple's notification format.
+    private static let notificationVersion = "2.0"
+
+    /// The range of a page's length.
+    private static let pageRange = 1...1_000
+
+    /// Fixes the content of a notification about a transaction as things stand now.
+    mutating func announce(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype? = nil,
+        transaction index: LedgerIndex<Transaction>
+    ) {
+        let subscription = ledger[index].subscription
+        let date: Int64
+        if let subscription {
+            date = ledger[subscription].signatures.dateForNewContent(now: now)
+        } else {
+            date = ledger[index].signatures.dateForNewContent(now: now)
+        }
+        announcements.append(
+            Announcement(
+                type: type,
+                subtype: subtype,
+                notificationUUID: identifiers.nextUUID(),
+                signedDate: date,
+                transaction: transactionPayload(of: index, signedDate: date),
+                renewalInfo: subscription.map { renewalPayload(of: $0, signedDate: date) },
+                status: subscription.map { ledger[$0].status }
+            )
+        )
+    }
+
+    /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
+    mutating func signAnnouncements() throws(StoreError) {
+        while let announcement = announcements.first {
+            let record = try signed(announcement)
+            announcements.removeFirst()
+            let place = notificationLog.append(record)
+            if notificationURL != nil { deliveries.schedule(place, at: now) }
+        }
+    }
+
+    private func signed(_ announcement: Announcement) throws(StoreError) -> NotificationRecord {
+        var data = NotificationData(bundleId: configuration.bundleId, environment: configuration.environment)
+        data.appAppleId = publishedAppAppleId
+        data.status = announcement.status
+        if let transaction = announcement.transaction {
+            data.bundleVersion = configuration.bundleVersion
+            data.signedTransactionInfo = try sign(transaction.jsonBytes)
+        }
+        if let renewalInfo = announcement.renewalInfo { data.signedRenewalInfo = try sign(renewalInfo.jsonBytes) }
+        let payload = ResponseBodyV2DecodedPayload(
+            notificationType: announcement.type,
+            notificationUUID: announcement.notificationUUID,
+            version: Self.notificationVersion,
+            signedDate: announcement.signedDate,
+            subtype: announcement.subtype,
+            data: data
+        )
+        return NotificationRecord(
+            notificationUUID: announcement.notificationUUID,
+            notificationType: announcement.type,
+            subtype: announcement.subtype,
+            originalTransactionId: announcement.transaction?.originalTransactionId,
+            signedDate: announcement.signedDate,
+            status: announcement.status,
+            signedPayload: try sign(payload.jsonBytes),
+            attempts: []
+        )
+    }
+
+    /// The notifications made so far, oldest first, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - cursor: The `nextCursor` of the page before; `nil` for the first page.
+    ///   - limit: The most notifications of the page, 1 to 1,000.
+    /// - Throws: `cursor_invalid`, `limit_invalid`.
+    public func notifications(after cursor: String? = nil, limit: Int = 100) throws(StoreError) -> NotificationPage {
+        guard Self.pageRange.contains(limit) else {
+            let message = "The limit must be from \(Self.pageRange.lowerBound) to \(Self.pageRange.upperBound)."
+            throw StoreError(.limitInvalid, kind: .invalid, message: message, path: "limit")
+        }
+        let all = notificationLog.records
+        let start = cursor.map { Int($0) } ?? 0
+        guard let start, (0...all.count).contains(start) else {
+            let message = "The cursor must be the nextCursor of an earlier page."
+            throw StoreError(.cursorInvalid, kind: .invalid, message: message, path: "cursor")
+        }
+        let end = min(start + limit, all.count)
+        return NotificationPage(
+            notifications: Array(all[start..<end]),
+            nextCursor: end < all.count ? String(end) : nil
+        )
+    }
+
+    /// Sends a test notification and names it by a token.
+    ///
+    /// - Throws: 4040007 when no URL is set.
+    public mutating func requestTestNotification() throws(AppStoreServerAPIError) -> SendTestNotificationResponse {
+        guard notificationURL != nil else { throw .serverNotificationURLNotFound }
+        let token = identifiers.nextUUID()
+        announcements.append(
+            Announcement(
+                type: .test,
+                subtype: nil,
+                notificationUUID: token,
+                signedDate: now,
+                transaction: nil,
+                renewalInfo: nil,
+                status: nil
+            )
+        )
+        do { try settle() } catch { throw .generalInternal }
+        return SendTestNotificationResponse(testNotificationToken: token)
+    }
+
+    /// What became of a test notification.
+    ///
+    /// - Throws: 4000020 when the token is no token; 4040008 when it is unknown or nothing has been tried yet.
+    public func testNotificationStatus(
+        token: String
+    ) throws(AppStoreServerAPIError) -> CheckTestNotificationResponse {
+        guard isUUID(token) else { throw .invalidTestNotificationToken }
+        guard let place = notificationLog.place(of: token.lowercased()),
+            notificationLog[place].notificationType == .test,
+            let first = notificationLog[place].attempts.first
+        else { throw .testNotificationNotFound }
+        return CheckTestNotificationResponse(
+            signedPayload: notificationLog[place].signedPayload,
+            sendAttempts: notificationLog[place].attempts,
+            firstSendAttemptResult: first.sendAttemptResult
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// Apple's number of the app where payloads carry it: in production only.
+    var publishedAppAppleId: Int64? {
+        configuration.environment == .production ? configuration.appAppleId : nil
+    }
+
+    /// A transaction as the ledger has it now.
+    func transactionPayload(
+        of index: LedgerIndex<Transaction>,
+        signedDate: Int64
+    ) -> JWSTransactionDecodedPayload {
+        let transaction = ledger[index]
+        let account = ledger[transaction.account]
+        var payload = JWSTransactionDecodedPayload(
+            transactionId: transaction.transactionId,
+            originalTransactionId: transaction.originalTransactionId,
+            bundleId: configuration.bundleId,
+            productId: transaction.productId,
+            purchaseDate: transaction.purchaseDate,
+            originalPurchaseDate: transaction.originalPurchaseDate,
+            quantity: Int32(transaction.quantity),
+            type: transaction.type,
+            inAppOwnershipType: .purchased,
+            signedDate: signedDate,
+            environment: configuration.environment
+        )
+        payload.webOrderLineItemId = transaction.webOrderLineItemId
+        payload.subscriptionGroupIdentifier = transaction.groupId
+        payload.expiresDate = transaction.expiresDate
+        payload.appAccountToken = transaction.appAccountToken
+        payload.storefront = account.storefront.country
+        payload.storefrontId = account.storefront.id
+        payload.transactionReason = transaction.reason
+        payload.price = transaction.price
+        payload.currency = account.storefront.currency
+        payload.appTransactionId = account.appTransactionId
+        payload.offerType = transaction.offer?.type
+        payload.offerDiscountType = transaction.offer?.discountType
+        payload.offerPeriod = transaction.offer?.period.iso8601
+        payload.revocationDate = transaction.revocation?.date
+        payload.revocationReason = transaction.revocation?.reason
+        payload.revocationType = transaction.revocation?.type
+        payload.revocationPercentage = transaction.revocation?.percentage
+        return payload
+    }
+
+    /// A subscription's renewal information as the ledger has it now.
+    func renewalPayload(
+        of index: LedgerIndex<Subscription>,
+        signedDate: Int64
+    ) -> JWSRenewalInfoDecodedPayload {
+        let subscription = ledger[index]
+        let account = ledger[subscription.account]
+        var payload = JWSRenewalInfoDecodedPayload(
+            originalTransactionId: subscription.originalTransactionId,
+            productId: subscription.productId,
+            autoRenewProductId: subscription.renewalProductId,
+            autoRenewStatus: subscription.isAutoRenewOn ? .on : .off,
+            signedDate: signedDate,
+            environment: configuration.environment
+        )
+        payload.expirationIntent = subscription.expirationIntent
+        payload.isInBillingRetryPeriod = billingRetryFlag(of: subscription)
+        payload.gracePeriodExpiresDate = subscription.gracePeriodEnd
+        payload.recentSubscriptionStartDate = subscription.recentStart
+        payload.renewalDate = ledger[subscription.latest].expiresDate
+        payload.appTransactionId = account.appTransactionId
+        payload.appAccountToken = subscription.appAccountToken
+        if subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] {
+            let offer = subscription.runningOffer?.offer
+            let applied = offer.map(Transaction.AppliedOffer.init)
+            payload.renewalPrice = offer?.price ?? product.price
+            payload.currency = account.storefront.currency
+            payload.offerType = applied?.type
+            payload.offerDiscountType = applied?.discountType
+            payload.offerPeriod = applied?.period.iso8601
+        }
+        return payload
+    }
+
+    /// `true` while a renewal is retried, `false` after an end, absent while there is nothing to say.
+    private func billingRetryFlag(of subscription: Subscription) -> Bool? {
+        switch subscription.state {
+        case .gracePeriod, .billingRetry: true
+        case .expired: false
+        case .active, .revoked: nil
+        }
+    }
+
+    /// The date to sign a transaction and its subscription's renewal information with, as they stand.
+    mutating func signingDate(of index: LedgerIndex<Transaction>) -> Int64 {
+        if let subscription = ledger[index].subscription { return signingDate(of: subscription) }
+        return ledger[index].signatures.dateForSameContent(now: now)
+    }
+
+    /// The date to sign a subscription's newest transaction and renewal information with, as they stand.
+    mutating func signingDate(of index: LedgerIndex<Subscription>) -> Int64 {
+        ledger[index].signatures.dateForSameContent(now: now)
+    }
+
+    /// Signs a payload.
+    ///
+    /// - Throws: `signing_failed`.
+    func sign(_ payload: [UInt8]) throws(StoreError) -> String {
+        do {
+            return try signer.sign(payload: payload)
+        } catch {
+            throw StoreError(.signingFailed, kind: .failure, message: "The payload could not be signed: \(error).")
+        }
+    }
+}

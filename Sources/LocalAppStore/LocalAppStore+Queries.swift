@@ -1,0 +1,89 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// The most digits of an identifier that the App Store Server API takes.
+    private static let identifierDigitsMax = 20
+
+    /// One transaction of any product, freshly signed.
+    ///
+    /// - Source: App Store Server API, Get Transaction Info.
+    /// - Throws: 4000006, 4000048, 4040010.
+    public mutating func transactionInfo(
+        transactionId: String
+    ) throws(AppStoreServerAPIError) -> TransactionInfoResponse {
+        try Self.checkForm(transactionId)
+        guard let index = ledger.transaction(id: transactionId) else {
+            let isAppTransaction = ledger.account(appTransactionId: transactionId) != nil
+            throw isAppTransaction ? .appTransactionIdNotSupported : .transactionIdNotFound
+        }
+        return TransactionInfoResponse(signedTransactionInfo: try signedTransaction(index))
+    }
+
+    /// Every subscription of a customer: its status, its newest transaction and its renewal information.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
+    ///   - query: The filter.
+    /// - Source: App Store Server API, Get All Subscription Statuses.
+    /// - Throws: 4000006, 4040010.
+    public mutating func subscriptionStatuses(
+        anyTransactionId: String,
+        query: StatusQuery = StatusQuery()
+    ) throws(AppStoreServerAPIError) -> StatusResponse {
+        let account = try customer(of: anyTransactionId)
+        var groups: [SubscriptionGroupIdentifierItem] = []
+        for index in ledger[account].subscriptions {
+            let subscription = ledger[index]
+            guard query.statuses.isEmpty || query.statuses.contains(subscription.status) else { continue }
+            let renewalInfo = renewalPayload(of: index, signedDate: signingDate(of: index))
+            let item = LastTransactionsItem(
+                originalTransactionId: subscription.originalTransactionId,
+                status: subscription.status,
+                signedTransactionInfo: try signedTransaction(subscription.latest),
+                signedRenewalInfo: try signedForAnswer(renewalInfo.jsonBytes)
+            )
+            // The ledger holds one subscription per group, so each item is a group of its own.
+            groups.append(
+                SubscriptionGroupIdentifierItem(
+                    subscriptionGroupIdentifier: subscription.groupId,
+                    lastTransactions: [item]
+                )
+            )
+        }
+        return StatusResponse(
+            environment: configuration.environment,
+            bundleId: configuration.bundleId,
+            data: groups,
+            appAppleId: publishedAppAppleId
+        )
+    }
+
+    /// The customer that an identifier belongs to.
+    ///
+    /// - Throws: 4000006, 4040010.
+    func customer(of anyTransactionId: String) throws(AppStoreServerAPIError) -> LedgerIndex<Account> {
+        try Self.checkForm(anyTransactionId)
+        if let transaction = ledger.transaction(id: anyTransactionId) { return ledger[transaction].account }
+        guard let account = ledger.account(appTransactionId: anyTransactionId) else { throw .transactionIdNotFound }
+        return account
+    }
+
+    /// A transaction as it stands, freshly signed.
+    mutating func signedTransaction(
+        _ index: LedgerIndex<Transaction>
+    ) throws(AppStoreServerAPIError) -> String {
+        let date = signingDate(of: index)
+        return try signedForAnswer(transactionPayload(of: index, signedDate: date).jsonBytes)
+    }
+
+    private func signedForAnswer(_ payload: [UInt8]) throws(AppStoreServerAPIError) -> String {
+        do { return try sign(payload) } catch { throw .generalInternal }
+    }
+
+    private static func checkForm(_ identifier: String) throws(AppStoreServerAPIError) {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...identifierDigitsMax).contains(identifier.utf8.count),
+            identifier.utf8.allSatisfy(digits.contains)
+        else { throw .invalidTransactionId }
+    }
+}

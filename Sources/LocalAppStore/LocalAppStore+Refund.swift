@@ -1,0 +1,55 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// A whole refund, in thousandths of a percent.
+    private static let fullPercentage = 100_000
+
+    /// Refunds a transaction, in full or in part.
+    ///
+    /// A refund of a subscription's current period ends the subscription at once; one of an earlier period, or of one
+    /// that ended long ago, changes nothing but that transaction.
+    ///
+    /// - Parameters:
+    ///   - transactionId: What to refund.
+    ///   - reason: 0 for any other reason, 1 for an issue with the app.
+    ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
+    /// - Throws: `transaction_not_found`, `reason_invalid`, `percentage_invalid`, `already_refunded`,
+    ///   `signing_failed`.
+    public mutating func refund(
+        transactionId: String,
+        reason: Int = 0,
+        percentage: Int? = nil
+    ) throws(StoreError) {
+        guard let index = ledger.transaction(id: transactionId) else {
+            let message = "There is no transaction \"\(transactionId)\"."
+            throw StoreError(.transactionNotFound, kind: .notFound, message: message)
+        }
+        guard (0...1).contains(reason) else {
+            let message = "The reason must be 0 (other) or 1 (an issue with the app)."
+            throw StoreError(.reasonInvalid, kind: .invalid, message: message, path: "reason")
+        }
+        let share = percentage ?? Self.fullPercentage
+        guard (1...Self.fullPercentage).contains(share) else {
+            let message = "The percentage is in thousandths of a percent, from 1 to \(Self.fullPercentage) (100 %)."
+            throw StoreError(.percentageInvalid, kind: .invalid, message: message, path: "percentage")
+        }
+        guard ledger[index].revocation == nil else {
+            let message = "The transaction is refunded already."
+            throw StoreError(.alreadyRefunded, kind: .conflict, message: message)
+        }
+        let revocation = Transaction.Revocation(
+            date: now,
+            reason: reason == 0 ? .other : .appIssue,
+            type: share == Self.fullPercentage ? .fullRefund : .proratedRefund,
+            percentage: Int32(share)
+        )
+        ledger.revoke(index, revocation)
+        if let subscription = ledger[index].subscription,
+            ledger[subscription].latest == index, ledger[subscription].isLive
+        {
+            end(subscription, as: .revoked)
+        }
+        announce(.refund, transaction: index)
+        try settle()
+    }
+}

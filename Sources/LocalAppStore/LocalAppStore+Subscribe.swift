@@ -1,0 +1,181 @@
+import AppStoreModel
+
+/// One period to be sold: what, from when until when, and on which terms.
+struct PeriodSale {
+    let product: CatalogProduct
+    let start: Int64
+    let end: Int64
+    let price: Int64
+    let offer: Transaction.AppliedOffer?
+    let reason: TransactionReason
+}
+
+extension LocalAppStore {
+    /// The gap after which a subscription counts as begun anew.
+    ///
+    /// - Source: App Store Server API, `recentSubscriptionStartDate`: 60 days, in the sandbox 10 minutes.
+    private var runGapMax: Int64 {
+        configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
+    }
+
+    /// Sells the first period of a subscription: its very first, or the first after it ended.
+    mutating func subscribe(
+        _ account: LedgerIndex<Account>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        var offer: IntroductoryOffer?
+        if isEligibleForIntroductoryOffer(account, terms: terms) {
+            offer = terms.introductoryOffer
+            ledger[account].groupsIntroduced.insert(terms.groupId)
+        }
+        let start = FirstPeriod(start: now, price: product.price, period: terms.period, offer: offer)
+        let sale = PeriodSale(
+            product: product,
+            start: now,
+            end: start.end,
+            price: start.price,
+            offer: offer.map(Transaction.AppliedOffer.init),
+            reason: .purchase
+        )
+        if let held = ledger.subscription(of: account, inGroup: terms.groupId) {
+            return resubscribe(held, sale: sale, first: start, token: token)
+        }
+        return begin(account, groupId: terms.groupId, sale: sale, first: start, token: token)
+    }
+
+    private mutating func begin(
+        _ account: LedgerIndex<Account>,
+        groupId: String,
+        sale: PeriodSale,
+        first: FirstPeriod,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        let id = identifiers.nextTransactionId()
+        let index = ledger.nextSubscription
+        let transaction = ledger.append(
+            Transaction(
+                transactionId: id,
+                originalTransactionId: id,
+                webOrderLineItemId: identifiers.nextWebOrderLineItemId(),
+                account: account,
+                subscription: index,
+                productId: sale.product.productId,
+                groupId: groupId,
+                type: .autoRenewableSubscription,
+                purchaseDate: now,
+                originalPurchaseDate: now,
+                expiresDate: sale.end,
+                quantity: 1,
+                appAccountToken: token,
+                offer: sale.offer,
+                price: sale.price,
+                reason: .purchase
+            )
+        )
+        ledger.append(
+            Subscription(
+                originalTransactionId: id,
+                account: account,
+                groupId: groupId,
+                originalPurchaseDate: now,
+                productId: sale.product.productId,
+                renewalProductId: sale.product.productId,
+                cycle: first.cycle,
+                runningOffer: first.runningOffer,
+                latest: transaction,
+                recentStart: now,
+                appAccountToken: token
+            )
+        )
+        setTimer(of: index, to: sale.end - Self.renewalLead)
+        announce(.subscribed, .initialBuy, transaction: transaction)
+        return transaction
+    }
+
+    private mutating func resubscribe(
+        _ index: LedgerIndex<Subscription>,
+        sale: PeriodSale,
+        first: FirstPeriod,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        ledger[index].isAutoRenewOn = true
+        ledger[index].renewalProductId = sale.product.productId
+        ledger[index].cycle = first.cycle
+        ledger[index].runningOffer = first.runningOffer
+        ledger[index].appAccountToken = token
+        let transaction = sell(sale, to: index)
+        announce(.subscribed, .resubscribe, transaction: transaction)
+        return transaction
+    }
+
+    /// Adds a period to a subscription that exists, and makes it active until the period's end.
+    mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction> {
+        let subscription = ledger[index]
+        let gap = sale.start - ledger[subscription.latest].coverageEnd
+        let transaction = ledger.append(
+            Transaction(
+                transactionId: identifiers.nextTransactionId(),
+                originalTransactionId: subscription.originalTransactionId,
+                webOrderLineItemId: identifiers.nextWebOrderLineItemId(),
+                account: subscription.account,
+                subscription: index,
+                productId: sale.product.productId,
+                groupId: subscription.groupId,
+                type: .autoRenewableSubscription,
+                purchaseDate: sale.start,
+                originalPurchaseDate: subscription.originalPurchaseDate,
+                expiresDate: sale.end,
+                quantity: 1,
+                appAccountToken: subscription.appAccountToken,
+                offer: sale.offer,
+                price: sale.price,
+                reason: sale.reason
+            )
+        )
+        ledger[index].state = .active
+        ledger[index].productId = sale.product.productId
+        ledger[index].latest = transaction
+        if gap > runGapMax { ledger[index].recentStart = sale.start }
+        setTimer(of: index, to: sale.end - Self.renewalLead)
+        return transaction
+    }
+}
+
+/// The first period after a purchase, and the cycle that the following ones are counted in.
+struct FirstPeriod {
+    let end: Int64
+    let price: Int64
+    let cycle: Subscription.BillingCycle
+    let runningOffer: Subscription.RunningOffer?
+
+    init(start: Int64, price: Int64, period: CalendarPeriod, offer: IntroductoryOffer?) {
+        self.price = offer?.price ?? price
+        guard let offer, offer.paymentMode != .payAsYouGo else {
+            end = period.added(to: start)
+            cycle = Subscription.BillingCycle(anchor: start, period: period, count: 1)
+            runningOffer = offer.flatMap {
+                $0.numberOfPeriods > 1
+                    ? Subscription.RunningOffer(offer: $0, periodsLeft: $0.numberOfPeriods - 1) : nil
+            }
+            return
+        }
+        end = offer.period.added(to: start, times: offer.numberOfPeriods)
+        cycle = Subscription.BillingCycle(anchor: end, period: period)
+        runningOffer = nil
+    }
+}
+
+extension Transaction.AppliedOffer {
+    /// An introductory offer as it stands in the transactions it makes.
+    init(_ offer: IntroductoryOffer) {
+        let discountType: OfferDiscountType =
+            switch offer.paymentMode {
+            case .free: .freeTrial
+            case .payAsYouGo: .payAsYouGo
+            case .payUpFront: .payUpFront
+            }
+        self.init(type: .introductory, discountType: discountType, period: offer.period)
+    }
+}

@@ -1,0 +1,139 @@
+public import AppStoreSigning
+
+/// A local App Store for one app: it sells, renews, bills and refunds on a virtual clock, and tells about it as Apple
+/// does.
+///
+/// A value without I/O, clock or chance of its own: time moves by ``step(to:)``, UUIDs come from a seed. The same
+/// seed, catalogue and calls give the same payloads; only the signatures on them differ.
+///
+/// A driver repeats three things: ask ``nextDue(atOrBefore:)``, ``step(to:)`` there, and deliver what
+/// ``dueDeliveries()`` lists.
+public struct LocalAppStore: Sendable {
+    /// What is fixed for the life of the store.
+    public let configuration: Configuration
+
+    /// What the app sells.
+    public private(set) var catalog: Catalog
+
+    /// What the developer set for the app.
+    public private(set) var settings: StoreSettings
+
+    /// The virtual instant, milliseconds since 1970-01-01T00:00:00Z.
+    public internal(set) var now: Int64
+
+    /// Where notifications go; without one, none are sent.
+    public private(set) var notificationURL: String?
+
+    var ledger = Ledger()
+    var identifiers: IdentifierSource
+    var timers = DueQueue<Timer>()
+    var announcements: [Announcement] = []
+    var notificationLog = NotificationLog()
+    var deliveries: DeliverySchedule
+    let signer: JWSSigner
+
+    /// Opens a store with no accounts.
+    ///
+    /// - Parameters:
+    ///   - configuration: The app, the environment and the seed.
+    ///   - catalog: What is sold.
+    ///   - signer: Signs every payload.
+    ///   - now: The instant at which the store opens, milliseconds since 1970.
+    public init(configuration: Configuration, catalog: Catalog, signer: JWSSigner, now: Int64) {
+        self.configuration = configuration
+        self.catalog = catalog
+        self.settings = configuration.settings ?? catalog.settings
+        self.signer = signer
+        self.now = now
+        identifiers = IdentifierSource(seed: configuration.seed)
+        deliveries = DeliverySchedule(environment: configuration.environment)
+    }
+
+    /// The store in numbers.
+    public var status: StoreStatus {
+        StoreStatus(
+            now: now,
+            seed: configuration.seed,
+            environment: configuration.environment,
+            accounts: ledger.accounts.count,
+            subscriptions: ledger.subscriptions.count,
+            transactions: ledger.transactions.count,
+            notifications: notificationLog.records.count
+        )
+    }
+
+    /// Sells from another catalogue from now on.
+    ///
+    /// Running periods stay as they were sold; renewals follow the new terms, and a subscription whose product is
+    /// gone ends at its next renewal. Settings stay.
+    public mutating func replaceCatalog(_ catalog: Catalog) {
+        self.catalog = catalog
+        ledger.noteRenewalTermsChanged()
+    }
+
+    /// Changes the settings; a grace period that runs already keeps its end.
+    ///
+    /// - Throws: `storefront_unknown`.
+    public mutating func replaceSettings(_ settings: StoreSettings) throws(StoreError) {
+        _ = try Self.storefront(named: settings.defaultStorefront, path: "defaultStorefront")
+        self.settings = settings
+    }
+
+    /// Sends notifications to a URL from now on, or to nobody; what was still to be sent goes to the new URL.
+    ///
+    /// - Parameter url: An absolute HTTP or HTTPS URL; `nil` gives up every delivery still to come.
+    /// - Throws: `url_invalid`.
+    public mutating func setNotificationEndpoint(url: String?) throws(StoreError) {
+        if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            let message = "The URL must begin with http:// or https://."
+            throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
+        }
+        notificationURL = url
+        if url == nil { deliveries.giveUp() }
+    }
+
+    /// The next instant at which anything happens: an event in the life of a subscription, or a delivery.
+    ///
+    /// It is the present instant while deliveries that are due now have not been recorded.
+    ///
+    /// - Parameter limit: The last instant of interest, milliseconds since 1970.
+    public func nextDue(atOrBefore limit: Int64) -> Int64? {
+        let candidates = [timers.first?.dueAt, deliveries.nextDue].compactMap(\.self)
+        guard let next = candidates.min(), max(next, now) <= limit else { return nil }
+        return max(next, now)
+    }
+
+    /// Moves the clock to an instant and lets every event happen that is due until then, each at its own instant.
+    ///
+    /// - Parameter instant: Milliseconds since 1970, not before ``now``.
+    /// - Throws: `clock_backwards`, `signing_failed`.
+    public mutating func step(to instant: Int64) throws(StoreError) {
+        guard instant >= now else {
+            let message = "The clock stands at \(now) and cannot go back to \(instant)."
+            throw StoreError(.clockBackwards, kind: .conflict, message: message)
+        }
+        while let entry = timers.pop(dueAtOrBefore: instant) {
+            guard isCurrent(entry.item) else { continue }
+            now = max(now, entry.dueAt)
+            runLifecycleEvent(of: entry.item.subscription)
+        }
+        now = instant
+        try settle()
+    }
+
+    /// Ends a call that changed the ledger: signs what was announced, and drops timers that no longer count.
+    ///
+    /// - Throws: `signing_failed`; what could not be signed stays announced and is signed by the next call.
+    mutating func settle() throws(StoreError) {
+        while let timer = timers.first, !isCurrent(timer.item) { timers.removeFirst() }
+        try signAnnouncements()
+    }
+
+    static func storefront(named country: String, path: String) throws(StoreError) -> Storefront {
+        guard let storefront = Storefront.named(country) else {
+            let message = "\"\(country)\" is no storefront of this store; use ISO 3166-1 alpha-3, for example \"USA\"."
+            throw StoreError(.storefrontUnknown, kind: .invalid, message: message, path: path)
+        }
+        return storefront
+    }
+}

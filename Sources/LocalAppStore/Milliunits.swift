@@ -1,0 +1,16 @@
+/// Reads a decimal price such as `9.99` exactly, as thousandths of the currency unit.
+///
+/// `nil` for anything but digits with at most three places after one point, and for prices of a billion and more.
+func milliunits(decimal text: String) -> Int64? {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let whole = parts.first, (1...9).contains(whole.count), parts.count <= 2 else { return nil }
+    var places = parts.count == 2 ? Array(parts[1]) : []
+    guard parts.count == 1 || (1...3).contains(places.count) else { return nil }
+    while places.count < 3 { places.append(UInt8(ascii: "0")) }
+    var amount: Int64 = 0
+    for digit in Array(whole) + places {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+        amount = amount * 10 + Int64(digit - UInt8(ascii: "0"))
+    }
+    return amount
+}

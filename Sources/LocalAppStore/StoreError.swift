@@ -1,0 +1,106 @@
+/// Why the store refused a call: a stable code, a sentence with the remedy, and what the caller may do about it.
+///
+/// Two errors are the same kind of refusal when their codes are equal; the message may change between versions.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of a refusal, in snake case.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name as it appears in answers.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// What sort of refusal it is, which decides the HTTP status of the answer.
+    public enum Kind: Int, Hashable, Sendable {
+        /// The request itself is wrong (400).
+        case invalid = 400
+        /// What the request names does not exist (404).
+        case notFound = 404
+        /// The request does not fit the present state (409).
+        case conflict = 409
+        /// The request is well formed, but the store does not carry it out (422).
+        case unprocessable = 422
+        /// The store itself failed (500).
+        case failure = 500
+    }
+
+    /// The stable name of the refusal.
+    public let code: Code
+
+    /// One sentence that says what is wrong and what to do.
+    public let message: String
+
+    /// The field of the request that is wrong, where there is one.
+    public let path: String?
+
+    /// What sort of refusal it is.
+    public let kind: Kind
+
+    /// Makes an error.
+    public init(_ code: Code, kind: Kind, message: String, path: String? = nil) {
+        self.code = code
+        self.kind = kind
+        self.message = message
+        self.path = path
+    }
+
+    /// The status of the HTTP answer.
+    public var httpStatus: Int { kind.rawValue }
+
+    /// The code and the message.
+    public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension StoreError.Code {
+    /// No account has this identifier.
+    public static let accountNotFound = Self(rawValue: "account_not_found")
+    /// An account with this identifier exists already.
+    public static let accountExists = Self(rawValue: "account_exists")
+    /// An account identifier is empty, too long, or has characters that do not fit a URL path.
+    public static let accountIdInvalid = Self(rawValue: "account_id_invalid")
+    /// The store does not know this storefront.
+    public static let storefrontUnknown = Self(rawValue: "storefront_unknown")
+    /// The catalogue has no product with this identifier.
+    public static let productNotFound = Self(rawValue: "product_not_found")
+    /// The quantity is not possible for this product.
+    public static let quantityInvalid = Self(rawValue: "quantity_invalid")
+    /// The token is no UUID.
+    public static let appAccountTokenInvalid = Self(rawValue: "app_account_token_invalid")
+    /// This version does not sell this kind of offer.
+    public static let offerNotSupported = Self(rawValue: "offer_not_supported")
+    /// The account or the product cannot have the introductory offer that was asked for.
+    public static let offerNotEligible = Self(rawValue: "offer_not_eligible")
+    /// The account's card is declined.
+    public static let paymentDeclined = Self(rawValue: "payment_declined")
+    /// The account owns the product already.
+    public static let alreadyOwned = Self(rawValue: "already_owned")
+    /// The account is subscribed to this product already.
+    public static let alreadySubscribed = Self(rawValue: "already_subscribed")
+    /// The account is subscribed to another product of the group; a plan change is needed.
+    public static let planChangeRequired = Self(rawValue: "plan_change_required")
+    /// No subscription has this original transaction identifier.
+    public static let subscriptionNotFound = Self(rawValue: "subscription_not_found")
+    /// The subscription has ended.
+    public static let subscriptionNotActive = Self(rawValue: "subscription_not_active")
+    /// No transaction has this identifier.
+    public static let transactionNotFound = Self(rawValue: "transaction_not_found")
+    /// The transaction is refunded already.
+    public static let alreadyRefunded = Self(rawValue: "already_refunded")
+    /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
+    public static let percentageInvalid = Self(rawValue: "percentage_invalid")
+    /// A refund's reason is neither 0 nor 1.
+    public static let reasonInvalid = Self(rawValue: "reason_invalid")
+    /// The clock cannot go back.
+    public static let clockBackwards = Self(rawValue: "clock_backwards")
+    /// No notification has this UUID, or no attempt to deliver it is under way.
+    public static let notificationNotFound = Self(rawValue: "notification_not_found")
+    /// The URL is no absolute HTTP or HTTPS URL.
+    public static let urlInvalid = Self(rawValue: "url_invalid")
+    /// A list's cursor did not come from this store.
+    public static let cursorInvalid = Self(rawValue: "cursor_invalid")
+    /// A list's limit is outside its range.
+    public static let limitInvalid = Self(rawValue: "limit_invalid")
+    /// A payload could not be signed.
+    public static let signingFailed = Self(rawValue: "signing_failed")
+}

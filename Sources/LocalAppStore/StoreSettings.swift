@@ -1,0 +1,42 @@
+/// What the developer sets for the app in App Store Connect, as far as this store plays it.
+public struct StoreSettings: Hashable, Sendable {
+    /// How long a subscriber keeps access while a failed renewal is tried again.
+    public enum GracePeriod: String, Hashable, Sendable, CaseIterable {
+        /// No grace.
+        case none
+        /// Three days, for every product.
+        case threeDays = "three_days"
+        /// Sixteen days; six for weekly products.
+        case sixteenDays = "sixteen_days"
+        /// Twenty-eight days; six for weekly products.
+        case twentyEightDays = "twenty_eight_days"
+    }
+
+    /// Which renewals have a grace period.
+    public enum GracePeriodScope: String, Hashable, Sendable, CaseIterable {
+        /// Every renewal, also the first paid one after a free offer.
+        case allRenewals = "all_renewals"
+        /// Only renewals that follow a paid period.
+        case paidToPaidOnly = "paid_to_paid_only"
+    }
+
+    /// The length of the grace period.
+    public var gracePeriod: GracePeriod
+
+    /// Which renewals have a grace period.
+    public var gracePeriodScope: GracePeriodScope
+
+    /// The storefront of accounts that are created without one, ISO 3166-1 alpha-3.
+    public var defaultStorefront: String
+
+    /// Makes settings; without arguments, what a new app has.
+    public init(
+        gracePeriod: GracePeriod = .none,
+        gracePeriodScope: GracePeriodScope = .allRenewals,
+        defaultStorefront: String = "USA"
+    ) {
+        self.gracePeriod = gracePeriod
+        self.gracePeriodScope = gracePeriodScope
+        self.defaultStorefront = defaultStorefront
+    }
+}
