@@ -96,6 +96,7 @@ private struct Mint {
                 keyIdentifier: SubjectKeyIdentifier(hash: Certificate.PublicKey(keys.root.publicKey)).keyIdentifier
             )
         }
+        try extensions.append(Self.comment())
         if recipe.intermediateHasMarker {
             try extensions.append(Self.marker(MarkerOID.worldwideDeveloperRelations))
         }
@@ -122,6 +123,7 @@ private struct Mint {
             SubjectKeyIdentifier(hash: key)
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuerKey).keyIdentifier)
         }
+        try extensions.append(Self.comment())
         if recipe.leafHasMarker {
             try extensions.append(Self.marker(MarkerOID.receiptSigning))
         }
@@ -167,6 +169,26 @@ private struct Mint {
             OrganizationalUnitName("Not issued by Apple")
             OrganizationName("Perennial")
         }
+    }
+
+    /// A text in the certificate (the Netscape comment extension, which nothing interprets).
+    ///
+    /// It tells whoever finds the certificate what it is, and gives the chain about the size of Apple's, whose
+    /// certificates carry policy texts, so that measurements and limits mean the same with both.
+    private static func comment() throws -> Certificate.Extension {
+        let text = """
+            Made by Perennial for a local App Store and for tests. Not issued by Apple and not known to any device. Data \
+            signed under this certificate describes purchases that never happened. Configure its root only in servers \
+            that are meant to follow that local store, never in a production server and never in the trust store of an \
+            operating system or a browser.
+            """
+        var serializer = DER.Serializer()
+        try serializer.serialize(ASN1IA5String(text))
+        return Certificate.Extension(
+            oid: [2, 16, 840, 1, 113_730, 1, 13],
+            critical: false,
+            value: serializer.serializedBytes[...]
+        )
     }
 
     /// A marker's value is ASN.1 NULL, as in Apple's certificates.

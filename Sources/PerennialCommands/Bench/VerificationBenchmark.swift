@@ -1,0 +1,84 @@
+import AppStoreSigning
+import Crypto
+
+/// Measures the verification of signed data beside the raw signature check that it cannot do without.
+struct VerificationBenchmark {
+    private let samples: SignedSamples
+    private let rawKey: P256.Signing.PublicKey
+    private let rawDigest: SHA256Digest
+    private let rawSignature: P256.Signing.ECDSASignature
+
+    /// About how long one measurement of one round lasts, in nanoseconds of CPU time.
+    private static let batchNanoseconds: Int64 = 20_000_000
+
+    /// Signs the samples.
+    init() throws {
+        let key = P256.Signing.PrivateKey()
+        samples = try SignedSamples(count: 32)
+        rawKey = key.publicKey
+        rawDigest = SHA256.hash(data: Array("raw".utf8))
+        rawSignature = try key.signature(for: rawDigest)
+    }
+
+    /// Measures in alternating rounds and reports the medians.
+    ///
+    /// - Throws: `VerificationFailure` when a sample is refused, which would make the figures worthless.
+    func run(rounds: Int) throws -> VerificationReport {
+        let verifier = SignedDataVerifier(roots: [samples.root], apps: [samples.app])
+        let first = try ThreadClock.measure { _ = try verifier.verifyTransaction(samples.transactions[0]).get() }
+        let verifyRaw = { (_: Int) in
+            guard rawKey.isValidSignature(rawSignature, for: rawDigest) else { throw BenchmarkError.sampleRefused }
+        }
+        let verifyTransaction = { (index: Int) in
+            _ = try verifier.verifyTransaction(samples.transactions[index % samples.transactions.count]).get()
+        }
+        let verifyNotification = { (index: Int) in
+            _ = try verifier.verifyNotification(samples.notifications[index % samples.notifications.count]).get()
+        }
+        let works = [verifyRaw, verifyTransaction, verifyNotification]
+        let batch = try Self.batchCount(verifyRaw)
+        var costs: [[Double]] = [[], [], []]
+        for round in 0..<(rounds + 1) {
+            for (index, work) in works.enumerated() {
+                let cost = try Self.cost(of: work, count: batch)
+                // The first round warms caches and branch predictors.
+                if round > 0 { costs[index].append(cost) }
+            }
+        }
+        let perSecond = costs.map { 1e9 / Self.median($0) }
+        return VerificationReport(
+            rawPerSecond: perSecond[0],
+            transactionsPerSecond: perSecond[1],
+            notificationsPerSecond: perSecond[2],
+            transactionBytes: samples.transactions[0].count,
+            notificationBytes: samples.notifications[0].count,
+            firstTransactionMilliseconds: Double(first) / 1e6,
+            rounds: rounds
+        )
+    }
+
+    /// How many operations fill one measurement.
+    private static func batchCount(_ work: (Int) throws -> Void) throws -> Int {
+        let probe = 20
+        let cost = try ThreadClock.measure { for index in 0..<probe { try work(index) } }
+        return max(1, Int(batchNanoseconds * Int64(probe) / max(1, cost)))
+    }
+
+    /// Nanoseconds per operation.
+    private static func cost(of work: (Int) throws -> Void, count: Int) throws -> Double {
+        let total = try ThreadClock.measure { for index in 0..<count { try work(index) } }
+        return Double(total) / Double(count)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}
+
+/// Why a measurement means nothing.
+enum BenchmarkError: Error {
+    /// A good sample was refused.
+    case sampleRefused
+}

@@ -1,0 +1,79 @@
+import AppStoreModel
+
+/// What `perennial bench verify` found out.
+struct VerificationReport {
+    /// Raw P-256 verifications of a ready digest, per second of CPU time.
+    let rawPerSecond: Double
+    /// Signed transactions verified and decoded, per second of CPU time.
+    let transactionsPerSecond: Double
+    /// Signed notifications verified and decoded with what is inside, per second of CPU time.
+    let notificationsPerSecond: Double
+    /// The size of a signed transaction.
+    let transactionBytes: Int
+    /// The size of a signed notification.
+    let notificationBytes: Int
+    /// How long the first verification took, with its chain not yet in the cache, in milliseconds of CPU time.
+    let firstTransactionMilliseconds: Double
+    /// How many rounds the medians are of.
+    let rounds: Int
+
+    var transactionRatio: Double { transactionsPerSecond / rawPerSecond }
+    var notificationRatio: Double { notificationsPerSecond / rawPerSecond }
+
+    /// One object for machines.
+    var json: JSONObject {
+        [
+            "benchmark": .string("verify"),
+            "build": .string(Self.build),
+            "raw_p256_per_second": .decimal(Self.fixed(rawPerSecond, digits: 1)),
+            "transactions_per_second": .decimal(Self.fixed(transactionsPerSecond, digits: 1)),
+            "notifications_per_second": .decimal(Self.fixed(notificationsPerSecond, digits: 1)),
+            "transaction_ratio": .decimal(Self.fixed(transactionRatio, digits: 3)),
+            "notification_ratio": .decimal(Self.fixed(notificationRatio, digits: 3)),
+            "transaction_bytes": .integer(Int64(transactionBytes)),
+            "notification_bytes": .integer(Int64(notificationBytes)),
+            "first_transaction_milliseconds": .decimal(Self.fixed(firstTransactionMilliseconds, digits: 3)),
+            "rounds": .integer(Int64(rounds)),
+            "time": .string("thread_cpu"),
+        ]
+    }
+
+    /// A small table for people.
+    var table: String {
+        let rows = [
+            ("raw P-256 verification", rawPerSecond, 1.0),
+            ("transaction, \(transactionBytes) bytes", transactionsPerSecond, transactionRatio),
+            ("notification, \(notificationBytes) bytes", notificationsPerSecond, notificationRatio),
+        ]
+        let lines = rows.map { name, perSecond, ratio in
+            Self.padded(name, to: 30, atEnd: true)
+                + Self.padded(Self.fixed(perSecond, digits: 0), to: 12, atEnd: false)
+                + Self.padded(Self.fixed(ratio * 100, digits: 1) + " %", to: 10, atEnd: false)
+        }
+        let note = "Medians of \(rounds) rounds, CPU time of one thread, \(Self.build) build."
+        return (["per second on one core                    rate    of raw"] + lines + [note]).joined(separator: "\n")
+    }
+
+    private static var build: String {
+        #if DEBUG
+            "debug"
+        #else
+            "release"
+        #endif
+    }
+
+    /// A number with a fixed count of decimals, rounded half away from zero; its digits are JSON.
+    private static func fixed(_ value: Double, digits: Int) -> String {
+        var scale: Int64 = 1
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int64((value * Double(scale)).rounded())
+        guard digits > 0 else { return String(scaled) }
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    private static func padded(_ text: String, to width: Int, atEnd: Bool) -> String {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return atEnd ? text + space : space + text
+    }
+}

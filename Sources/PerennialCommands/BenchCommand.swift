@@ -1,0 +1,50 @@
+public import ArgumentParser
+import AppStoreModel
+
+/// `perennial bench`: measures this build on this machine.
+public struct BenchCommand: ParsableCommand {
+    /// Name, help and subcommands.
+    public static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
+        subcommands: [BenchVerifyCommand.self]
+    )
+
+    /// Makes the command.
+    public init() {}
+}
+
+/// `perennial bench verify`: signed payloads verified per second on one core.
+public struct BenchVerifyCommand: ParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify signed transactions and notifications on one core, beside raw P-256 verifications.",
+        discussion: """
+            All figures are CPU time of one thread, from one run: rounds of the three measurements alternate, and the \
+            medians count. Certificate chains are verified once and then found in the cache, as in a server.
+            """
+    )
+
+    @Flag(help: "Print one JSON object instead of a table.")
+    var json = false
+
+    @Option(help: "How many rounds; each measures all three once.")
+    var rounds = 31
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (1...1000).contains(rounds) else {
+            throw ValidationError("--rounds is from 1 to 1000.")
+        }
+    }
+
+    /// Measures and prints.
+    public func run() throws {
+        let report = try VerificationBenchmark().run(rounds: rounds)
+        print(json ? String(decoding: report.json.serialize(), as: UTF8.self) : report.table)
+    }
+}
