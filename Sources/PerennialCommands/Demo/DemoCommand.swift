@@ -14,6 +14,9 @@ public struct DemoCommand: AsyncParsableCommand {
             """
     )
 
+    /// What a shell reports for a program that SIGINT ended.
+    private static let interruptedStatus: Int32 = 130
+
     @Flag(help: "Sell, compare, print the result and end.")
     var once = false
 
@@ -64,8 +67,15 @@ public struct DemoCommand: AsyncParsableCommand {
         let outcome = await session.run(staying: !once)
         await stack.stop()
         try await client.shutdown()
-        guard case .finished(let report) = outcome else { return try outcome.exit() }
-        if once { progress.show(json ? try report.jsonLine() : report.text) }
-        if !report.isPerfect { throw ExitCode.failure }
+        switch outcome {
+        case .finished(let report):
+            if once { progress.show(json ? try report.jsonLine() : report.text) }
+            if !report.isPerfect { throw ExitCode.failure }
+        case .interrupted:
+            // Ctrl-C is how the demo is left; a comparison that was cut short has no result.
+            if once { throw ExitCode(Self.interruptedStatus) }
+        case .failed(let error):
+            throw CommandFailure.report("\(error)", status: .failed)
+        }
     }
 }

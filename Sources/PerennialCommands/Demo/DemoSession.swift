@@ -1,4 +1,3 @@
-import ArgumentParser
 import AsyncHTTPClient
 
 /// One run of the demo, from the first start to the last comparison.
@@ -9,14 +8,6 @@ struct DemoSession: Sendable {
         /// By Ctrl-C or its kind.
         case interrupted
         case failed(any Error)
-
-        /// Leaves the program accordingly.
-        func exit() throws {
-            switch self {
-            case .finished, .interrupted: return
-            case .failed(let error): throw error
-            }
-        }
     }
 
     /// 5 January 2026, 09:00 UTC: fixed, so that a run can be repeated.
