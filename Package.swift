@@ -18,11 +18,14 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
@@ -69,7 +72,7 @@ let package = Package(
             "LocalAppStoreServer",
             [
                 "AppStoreModel", "AppStoreSigning", "LocalAppStore",
-                hummingbird, httpTypes, nioCore, asyncHTTPClient, logging, serviceLifecycle,
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging, serviceLifecycle,
             ]
         ),
 
@@ -83,7 +86,7 @@ let package = Package(
             "SubscriptionOperations",
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake", "SubscriptionStorage",
-                logging,
+                crypto, logging, serviceLifecycle,
             ]
         ),
         library(
@@ -91,7 +94,8 @@ let package = Package(
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations",
                 "SubscriptionStorage", "SubscriptionStorageSQLite",
-                crypto, hummingbird, httpTypes, nioCore, asyncHTTPClient, logging, serviceLifecycle,
+                crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
+                serviceLifecycle,
             ]
         ),
 
@@ -101,7 +105,7 @@ let package = Package(
             [
                 "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "SubscriptionCore",
                 "SubscriptionServer", "SubscriptionStorage",
-                argumentParser, asyncHTTPClient, crypto, logging, nioCore, serviceLifecycle,
+                argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
@@ -111,7 +115,10 @@ let package = Package(
         tests("LocalAppStoreTests", ["AppStoreModel", "AppStoreSigning", "LocalAppStore"]),
         tests(
             "LocalAppStoreServerTests",
-            ["AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", asyncHTTPClient, nioCore]
+            [
+                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
+                asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1,
+            ]
         ),
         tests("SubscriptionCoreTests", ["SubscriptionCore"]),
         tests("SubscriptionIntakeTests", ["AppStoreModel", "SubscriptionCore", "SubscriptionIntake"]),
@@ -124,7 +131,7 @@ let package = Package(
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
                 "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
-                asyncHTTPClient, nioCore,
+                asyncHTTPClient, logging, nioCore, nioHTTP1,
             ]
         ),
         tests(

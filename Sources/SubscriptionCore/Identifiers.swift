@@ -16,9 +16,20 @@ extension TextIdentifier {
     /// The text itself.
     public var description: String { rawValue }
 
-    /// Orders by the text's Unicode scalars.
+    /// Compares byte by byte: two spellings of one visible text are two identifiers, here as in every database.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Orders by the bytes of the text, which is the order of its Unicode scalars.
     public static func < (left: Self, right: Self) -> Bool {
-        left.rawValue < right.rawValue
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+
+    /// Hashes the bytes that are compared.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8.max)
     }
 }
 

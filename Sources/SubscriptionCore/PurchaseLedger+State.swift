@@ -56,6 +56,7 @@ extension PurchaseLedger {
             endReason: phase.endReason,
             price: current.price,
             storefront: current.storefront,
+            introductoryOfferUsed: timeline.contains { $0.offer?.kind == .introductory },
             nextChangeAt: phase.nextChangeAt
         )
     }
@@ -94,7 +95,7 @@ private struct Phase {
             self.init(.active, access: true, periodEndsAt: end, nextChangeAt: end)
         } else if let assertedEnd = ledger.assertedEnd(after: end), assertedEnd > now {
             self.init(.active, access: true, periodEndsAt: assertedEnd, nextChangeAt: assertedEnd)
-        } else if let revocation = current.revocation {
+        } else if let revocation = current.revocation, !ledger.hadEnded(before: revocation, of: current) {
             let reason: SubscriptionState.EndReason = revocation.kind == .sharingEnded ? .sharingEnded : .refunded
             self.init(.revoked, access: false, periodEndsAt: end, endReason: reason)
         } else {
@@ -142,6 +143,15 @@ extension PurchaseLedger {
         let newestTransaction = transactions.values.map(\.signedAt).max() ?? status.signedAt
         guard status.status == .active, status.signedAt >= newestTransaction, renewsAt > end else { return nil }
         return renewsAt
+    }
+
+    /// Whether the subscription was over before its newest period was taken back: then it stays expired.
+    ///
+    /// The store's own word counts where it was signed with the revocation or later; else the renewal record tells.
+    fileprivate func hadEnded(before revocation: Revocation, of transaction: TransactionFact) -> Bool {
+        if let status, status.signedAt >= transaction.signedAt { return status.status == .expired }
+        guard revocation.at >= transaction.end, let renewal else { return false }
+        return renewal.expirationReason != nil && !renewal.isInBillingRetry
     }
 
     /// The renewal record, if it speaks of this period or a later one.

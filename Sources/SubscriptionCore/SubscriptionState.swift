@@ -74,6 +74,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var price: Money?
     /// The storefront's ISO 3166-1 alpha-3 country.
     public var storefront: String?
+    /// Whether an introductory offer was ever used in this subscription, refunded or not.
+    public var introductoryOfferUsed: Bool
     /// The next instant at which the clock alone changes this state.
     public var nextChangeAt: Timestamp?
 }

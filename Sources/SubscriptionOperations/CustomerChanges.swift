@@ -1,0 +1,68 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// What one step does to the customers it touches: their entitlements before, and the events after.
+struct CustomerChanges {
+    private let app: AppID
+    private let now: Timestamp
+    private let storage: any StorageWriting
+    private let rule: EntitlementRule
+    /// The entitlements before the step, in order of customer.
+    private let before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])]
+
+    /// Looks at the customers before anything changes.
+    ///
+    /// - Throws: ``StorageError``.
+    init(
+        of customers: [CustomerID],
+        app: AppID,
+        now: Timestamp,
+        storage: any StorageWriting
+    ) throws(StorageError) {
+        self.app = app
+        self.now = now
+        self.storage = storage
+        rule = EntitlementRule(definitions: try storage.entitlementDefinitions(of: app))
+        var before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])] = []
+        for customer in Set(customers).sorted() {
+            before.append((customer, try storage.entitlements(of: customer, app: app, rule: rule)))
+        }
+        self.before = before
+    }
+
+    /// Records what the step did: the purchase's events under its owner, then each customer's entitlement events.
+    ///
+    /// - Parameters:
+    ///   - events: What happened to the purchase.
+    ///   - owner: Whose purchase it is now.
+    ///   - changed: Whether the purchase or its owner changed at all.
+    /// - Throws: ``StorageError``.
+    func record(events: [SubscriptionEvent], owner: CustomerID?, changed: Bool) throws(StorageError) {
+        if owner == nil {
+            try storage.append(events, customer: nil, recordedAt: now, app: app)
+        }
+        for (customer, entitlements) in before {
+            let after = try storage.entitlements(of: customer, app: app, rule: rule)
+            let own = customer == owner ? events : []
+            let all = own + EntitlementChange(before: entitlements, after: after, now: now).events
+            guard changed || !all.isEmpty else { continue }
+            var record =
+                try storage.customer(customer, of: app)
+                ?? CustomerRecord(id: customer, firstSeenAt: now, stateVersion: 0)
+            record.stateVersion += 1
+            try storage.save(record, of: app)
+            try storage.append(all, customer: record, recordedAt: now, app: app)
+        }
+    }
+}
+
+extension StorageReading {
+    /// A customer's entitlements by the states as they are stored.
+    fileprivate func entitlements(
+        of customer: CustomerID,
+        app: AppID,
+        rule: EntitlementRule
+    ) throws(StorageError) -> [EntitlementID: Entitlement] {
+        rule.entitlements(from: try purchases(of: customer, app: app).compactMap(\.state))
+    }
+}

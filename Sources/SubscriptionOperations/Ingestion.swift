@@ -1,0 +1,176 @@
+import AppStoreModel
+public import AppStoreSigning
+import Crypto
+public import SubscriptionCore
+import SubscriptionIntake
+public import SubscriptionStorage
+
+/// Takes signed data in: verify, translate, join, and commit evidence, facts, state and events in one transaction.
+public struct Ingestion: Sendable {
+    /// What became of a notification.
+    public enum Outcome: Hashable, Sendable {
+        /// Held now, and durable.
+        case taken(EvidenceID)
+        /// Held before: a retry of Apple's, or a copy from elsewhere.
+        case heldAlready(EvidenceID)
+    }
+
+    private let database: any SubscriptionDatabase
+    private let verifier: SignedDataVerifier
+    private let policy: AccessPolicy
+    private let time: any TimeSource
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - database: Where everything is kept.
+    ///   - verifier: Knows the trusted roots and the configured apps.
+    ///   - policy: The developer's choices about access.
+    ///   - time: Where "now" comes from.
+    public init(
+        database: any SubscriptionDatabase,
+        verifier: SignedDataVerifier,
+        policy: AccessPolicy,
+        time: any TimeSource
+    ) {
+        self.database = database
+        self.verifier = verifier
+        self.policy = policy
+        self.time = time
+    }
+
+    /// Takes a version 2 notification in. When this returns, the notification is durable.
+    ///
+    /// - Parameter signedPayload: The compact JWS of the body's `signedPayload`.
+    /// - Throws: ``OperationError`` with the verifier's code, or with storage's; nothing was changed then.
+    public func takeNotification(_ signedPayload: [UInt8]) async throws(OperationError) -> Outcome {
+        let verified: VerifiedNotification
+        switch verifier.verifyNotification(signedPayload) {
+        case .verified(let value): verified = value
+        case .refused(let failure): throw OperationError(failure, parameter: "signedPayload")
+        }
+        let payload = verified.payload
+        let app = try appID(of: verified.app)
+        let id = AppleIntake.evidenceID(notificationUUID: payload.notificationUUID)
+        let facts = AppleIntake.facts(
+            of: payload,
+            transaction: verified.transaction,
+            renewalInfo: verified.renewalInfo,
+            evidence: id
+        )
+        let now = time.now()
+        let evidence = EvidenceRecord(
+            appID: app,
+            id: id,
+            kind: .notification,
+            signedAt: Timestamp(milliseconds: payload.signedDate),
+            receivedAt: now,
+            signedBytes: signedPayload,
+            type: payload.notificationType.rawValue,
+            subtype: payload.subtype?.rawValue
+        )
+        return try await commit { [policy] storage throws(StorageError) in
+            guard try storage.insert(evidence) else { return .heldAlready(id) }
+            try PurchaseUpdate(app: app, now: now, policy: policy, storage: storage).join(facts)
+            return .taken(id)
+        }
+    }
+
+    /// Takes a signed transaction in that a customer's app submitted.
+    ///
+    /// The fact is kept whoever sent it. The purchase belongs to the first customer who submitted it.
+    ///
+    /// - Parameters:
+    ///   - signedTransaction: The compact JWS from StoreKit or from Apple's API.
+    ///   - customer: The customer the app submits it for.
+    ///   - app: The app of the caller's key.
+    /// - Throws: ``OperationError`` with the verifier's code; `transaction_of_another_app`;
+    ///   `purchase_owned_by_another_customer`; or storage's codes.
+    public func submit(
+        signedTransaction: [UInt8],
+        customer: CustomerID,
+        app: AppID
+    ) async throws(OperationError) {
+        let transaction: Fact
+        let id = EvidenceID("transaction:" + hexadecimal(SHA256.hash(data: signedTransaction)))
+        switch verifier.verifyTransaction(signedTransaction) {
+        case .verified(let payload):
+            guard
+                let environment = AppleIntake.environment(payload.environment),
+                AppID(bundleID: payload.bundleId, environment: environment) == app
+            else { throw OperationError.transactionOfAnotherApp }
+            transaction = AppleIntake.fact(of: payload, evidence: id)
+        case .refused(let failure):
+            throw OperationError(failure, parameter: "signed_transaction")
+        }
+        let now = time.now()
+        let evidence = EvidenceRecord(
+            appID: app,
+            id: id,
+            kind: .transaction,
+            signedAt: transaction.signedAt,
+            receivedAt: now,
+            signedBytes: signedTransaction
+        )
+        let owner = try await commit { [policy] storage throws(StorageError) -> CustomerID? in
+            _ = try storage.insert(evidence)
+            let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+            return try update.submit(transaction, customer: customer)
+        }
+        guard owner == customer else { throw OperationError.ownedByAnotherCustomer }
+    }
+
+    private func commit<Value: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Value
+    ) async throws(OperationError) -> Value {
+        do {
+            return try await database.write(body)
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    private func appID(of identity: AppIdentity) throws(OperationError) -> AppID {
+        guard let environment = AppleIntake.environment(identity.environment) else {
+            throw OperationError(
+                "environment_mismatch",
+                "Data of the environment \(identity.environment.rawValue) has no place here.",
+                kind: .invalidRequest
+            )
+        }
+        return AppID(bundleID: identity.bundleId, environment: environment)
+    }
+}
+
+extension OperationError {
+    fileprivate static let transactionOfAnotherApp = OperationError(
+        "transaction_of_another_app",
+        "The transaction belongs to another app or environment than the key. Use the key of that app and environment.",
+        kind: .invalidRequest,
+        parameter: "signed_transaction"
+    )
+
+    fileprivate static let ownedByAnotherCustomer = OperationError(
+        "purchase_owned_by_another_customer",
+        "Another customer submitted this purchase before. Ask the person to sign in with the account that bought it.",
+        kind: .conflict,
+        parameter: "app_user_id"
+    )
+}
+
+extension Fact {
+    /// When the store signed the statement.
+    fileprivate var signedAt: Timestamp {
+        switch self {
+        case .transaction(let fact): fact.signedAt
+        case .renewal(let fact): fact.signedAt
+        case .status(let fact): fact.signedAt
+        }
+    }
+}
+
+/// Lower-case hexadecimal of some bytes.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

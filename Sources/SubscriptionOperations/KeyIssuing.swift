@@ -1,0 +1,38 @@
+import Crypto
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Makes and recognises the server's own API keys. Only digests are stored: a lost key cannot be read back.
+public enum KeyIssuing {
+    /// How many random bytes a key holds.
+    private static let randomByteCount = 24
+
+    /// A new random key's text, such as `sk_8f…`.
+    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return "\(kind.rawValue)_\(hexadecimal(bytes))"
+    }
+
+    /// SHA-256 of a key's text. Keys are random and long, so a plain digest is enough.
+    public static func digest(_ key: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(key.utf8)))
+    }
+
+    /// What is stored of a key.
+    ///
+    /// - Returns: nil where the text has no key's form: `sk_` or `pk_`, then at least 16 characters.
+    public static func record(of key: String, app: AppID, createdAt: Timestamp) -> APIKeyRecord? {
+        guard
+            let kind = APIKeyRecord.Kind(rawValue: String(key.prefix(2))),
+            key.dropFirst(2).first == "_", key.utf8.count >= 19
+        else { return nil }
+        return APIKeyRecord(
+            digest: digest(key),
+            appID: app,
+            kind: kind,
+            hint: String(key.suffix(4)),
+            createdAt: createdAt
+        )
+    }
+}

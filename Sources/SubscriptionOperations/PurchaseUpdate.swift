@@ -1,0 +1,94 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// One step of the ledger inside a transaction: facts in, or time passed; state, owner and events out.
+///
+/// Every route ends here, so that there is one way in.
+struct PurchaseUpdate {
+    let app: AppID
+    let now: Timestamp
+    let policy: AccessPolicy
+    let storage: any StorageWriting
+
+    /// Joins facts, which may concern several purchases.
+    ///
+    /// - Throws: ``StorageError``.
+    func join(_ facts: [Fact]) throws(StorageError) {
+        for (purchase, facts) in Dictionary(grouping: facts, by: \.originalID).sorted(by: { $0.key < $1.key }) {
+            try update(purchase, facts: facts)
+        }
+    }
+
+    /// Joins a fact that a customer's app submitted.
+    ///
+    /// The fact is true whoever sent it and is taken in any case; who owns the purchase is another question.
+    ///
+    /// - Returns: Who owns the purchase now: another customer, if that one submitted it first.
+    /// - Throws: ``StorageError``.
+    func submit(_ fact: Fact, customer: CustomerID) throws(StorageError) -> CustomerID? {
+        try update(fact.originalID, facts: [fact], submittedBy: customer)
+    }
+
+    /// Derives a purchase's state anew because time has passed.
+    ///
+    /// - Throws: ``StorageError``.
+    func reevaluate(_ purchase: OriginalTransactionID) throws(StorageError) {
+        try update(purchase, facts: [])
+    }
+
+    @discardableResult
+    private func update(
+        _ id: OriginalTransactionID,
+        facts: [Fact],
+        submittedBy submitter: CustomerID? = nil
+    ) throws(StorageError) -> CustomerID? {
+        let held = try storage.ledger(of: id, app: app)
+        var ledger = held
+        for fact in facts where ledger.join(fact) { try storage.save(fact, of: app) }
+
+        let record = try storage.purchase(id, of: app) ?? PurchaseRecord(id: id, evaluatedAt: now)
+        var next = record
+        next.evaluatedAt = now
+        next.state = ledger.state(at: now, policy: policy)
+        next.claim(submittedBy: submitter, accountToken: ledger.accountToken)
+
+        let customers = try CustomerChanges(
+            of: [record.customerID, next.customerID].compactMap(\.self),
+            app: app,
+            now: now,
+            storage: storage
+        )
+        try storage.save(next, of: app)
+        let change = PurchaseChange(
+            before: held,
+            after: ledger,
+            stateBefore: record.state,
+            stateAfter: next.state,
+            now: now
+        )
+        let changed = ledger != held || next.state != record.state || next.customerID != record.customerID
+        try customers.record(events: change.events, owner: next.customerID, changed: changed)
+        return next.customerID
+    }
+}
+
+extension PurchaseRecord {
+    /// Settles whose purchase it is: what an app submitted beats the account token, and the first to submit keeps it.
+    fileprivate mutating func claim(submittedBy submitter: CustomerID?, accountToken: String?) {
+        if claim == .submitted { return }
+        if let submitter {
+            customerID = submitter
+            claim = .submitted
+        } else if let accountToken {
+            customerID = CustomerID(accountToken)
+            claim = .accountToken
+        }
+    }
+}
+
+extension PurchaseLedger {
+    /// The account token that the newest transaction with one carries.
+    fileprivate var accountToken: String? {
+        timeline.last { $0.accountToken != nil }?.accountToken
+    }
+}
