@@ -1,0 +1,87 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// What customers do: have an account and a card, buy, and turn renewal off and on; and what support does: refund.
+struct StoreAccountsController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.post("/_store/accounts", create)
+        routes.get("/_store/accounts/{id}", account)
+        routes.put("/_store/accounts/{id}/payment", setPayment)
+        routes.post("/_store/accounts/{id}/purchases", purchase)
+        routes.post("/_store/subscriptions/{id}/auto-renew", setAutoRenew)
+        routes.post("/_store/transactions/{id}/refund", refund)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let fields = try await request.fields(["storefront", "accountId"])
+        let (storefront, accountId) = (try fields.string("storefront"), try fields.string("accountId"))
+        let account = try await desk.read { try $0.createAccount(storefront: storefront, accountId: accountId) }
+        return .json(account.identityJSON)
+    }
+
+    @Sendable private func account(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        return .json(try await desk.read { try $0.account(id) }.json)
+    }
+
+    @Sendable private func setPayment(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let fields = try await request.fields(["state"])
+        let state = try fields.requiredChoice("state", of: PaymentState.self)
+        return .json(
+            try await desk.perform { store in
+                try store.setPayment(accountId: id, state: state)
+                return try store.account(id)
+            }.json
+        )
+    }
+
+    /// Sells a product. The app receipt of old apps comes with receipts.
+    @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
+        return .json(try await desk.perform { try $0.purchase(accountId: id, request: purchase) }.json)
+    }
+
+    @Sendable private func setAutoRenew(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let enabled = try await request.fields(["enabled"]).requiredBool("enabled")
+        try await desk.perform { try $0.setAutoRenew(originalTransactionId: id, enabled: enabled) }
+        return .json(["originalTransactionId": .string(id), "enabled": .bool(enabled)])
+    }
+
+    @Sendable private func refund(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let fields = try await request.fields(["reason", "percentage"])
+        let (reason, percentage) = (try fields.int32("reason") ?? 0, try fields.int32("percentage"))
+        let revocationDate = try await desk.perform { store in
+            try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
+            return store.now
+        }
+        return .json(["transactionId": .string(id), "revocationDate": .integer(revocationDate)])
+    }
+}
+
+extension PurchaseRequest {
+    /// The members of the body of a purchase.
+    static let members: Set<String> = ["productId", "quantity", "appAccountToken", "offer"]
+
+    /// Reads the body of a purchase.
+    init(_ fields: RequestFields) throws(StoreCallError) {
+        self.init(
+            productId: try fields.requiredString("productId"),
+            quantity: Int(try fields.int32("quantity") ?? 1),
+            appAccountToken: try fields.string("appAccountToken")
+        )
+        guard let offer = try fields.object("offer", known: ["type", "identifier", "signature"]) else { return }
+        self.offer = Offer(
+            type: try offer.requiredString("type"),
+            identifier: try offer.string("identifier"),
+            signature: try offer.string("signature")
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+import NIOCore
+
+/// What the developer sets up: the products, and the settings of the app.
+struct StoreCatalogController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/catalog", catalog)
+        routes.put("/_store/catalog", replaceCatalog)
+        routes.get("/_store/settings", settings)
+        routes.put("/_store/settings", changeSettings)
+    }
+
+    @Sendable private func catalog(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let source = await desk.read { $0.catalog.source }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: source))
+        )
+    }
+
+    @Sendable private func replaceCatalog(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let catalog = try Catalog(storekit: await request.bodyBytes())
+        await desk.read { $0.replaceCatalog(catalog) }
+        return .json(["productIds": .array(catalog.productIds.map { .string($0) })])
+    }
+
+    @Sendable private func settings(_ request: Request, _ context: StoreContext) async throws -> Response {
+        .json(await desk.read { $0.settings }.json)
+    }
+
+    /// Members that are left out keep their value.
+    @Sendable private func changeSettings(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let change = try SettingsChange(await request.fields(SettingsChange.members))
+        let settings = try await desk.read { store in
+            try store.replaceSettings(change.applied(to: store.settings))
+            return store.settings
+        }
+        return .json(settings.json)
+    }
+}
+
+/// The body of `PUT /_store/settings`.
+struct SettingsChange: Hashable, Sendable {
+    static let members: Set<String> = ["gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion"]
+
+    private var gracePeriod: StoreSettings.GracePeriod?
+    private var gracePeriodScope: StoreSettings.GracePeriodScope?
+    private var defaultStorefront: String?
+
+    init(_ fields: RequestFields) throws(StoreCallError) {
+        gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
+        gracePeriodScope = try fields.choice("gracePeriodScope", of: StoreSettings.GracePeriodScope.self)
+        defaultStorefront = try fields.string("defaultStorefront")
+        try fields.requireVersion2("notificationVersion")
+    }
+
+    func applied(to settings: StoreSettings) -> StoreSettings {
+        StoreSettings(
+            gracePeriod: gracePeriod ?? settings.gracePeriod,
+            gracePeriodScope: gracePeriodScope ?? settings.gracePeriodScope,
+            defaultStorefront: defaultStorefront ?? settings.defaultStorefront
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// The virtual clock: it stands still unless it is advanced.
+struct StoreClockController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/clock", clock)
+        routes.post("/_store/clock/advance", advance)
+    }
+
+    @Sendable private func clock(_ request: Request, _ context: StoreContext) async throws -> Response {
+        .json(["now": .integer(await desk.read { $0.now })])
+    }
+
+    @Sendable private func advance(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let target = try ClockTarget(await request.fields(["by", "to"]))
+        let (report, now) = try await desk.advance { try target.instant(from: $0) }
+        return .json(report.json(now: now))
+    }
+}
+
+/// Where an advance of the clock goes: `{by: duration}` or `{to: instant}`.
+enum ClockTarget: Hashable, Sendable {
+    /// The furthest that one advance may go: a bound against a slip of the finger, not of the store.
+    static let yearsMax = 100
+
+    case by(CalendarPeriod)
+    case to(Int64)
+
+    /// Reads the body.
+    ///
+    /// - Throws: `missing_field`, `ambiguous_target`, `duration_invalid`, or what the fields throw.
+    init(_ fields: RequestFields) throws(StoreCallError) {
+        switch (try fields.string("by"), try fields.integer("to")) {
+        case (let duration?, nil):
+            guard let period = CalendarPeriod(iso8601: duration) else {
+                throw .unprocessable(
+                    "duration_invalid",
+                    "by must be an ISO 8601 duration such as P1M or PT1H",
+                    path: "by"
+                )
+            }
+            self = .by(period)
+        case (nil, let instant?): self = .to(instant)
+        case (nil, nil):
+            throw .invalid(
+                "missing_field",
+                "say how far: {\"by\": \"P1M\"} or {\"to\": milliseconds since 1970}",
+                path: "by"
+            )
+        case (_?, _?):
+            throw .invalid("ambiguous_target", "give by or to, not both", path: "to")
+        }
+    }
+
+    /// The instant to go to, milliseconds since 1970.
+    ///
+    /// - Throws: `clock_backwards`, `advance_too_far`.
+    func instant(from now: Int64) throws(StoreCallError) -> Int64 {
+        let (target, path) =
+            switch self {
+            case .by(let period): (period.added(to: now), "by")
+            case .to(let instant): (instant, "to")
+            }
+        guard target >= now else {
+            throw .unprocessable("clock_backwards", "the clock cannot go back: it shows \(now)", path: path)
+        }
+        guard let furthest = CalendarPeriod(iso8601: "P\(Self.yearsMax)Y")?.added(to: now), target <= furthest else {
+            throw .unprocessable(
+                "advance_too_far",
+                "one advance goes \(Self.yearsMax) years at most: check the unit (milliseconds), or advance in parts",
+                path: path
+            )
+        }
+        return target
+    }
+}

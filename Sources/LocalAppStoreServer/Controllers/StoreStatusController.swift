@@ -1,0 +1,51 @@
+import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// What the store is: its state in numbers, what a client needs to talk to it, and starting again.
+struct StoreStatusController: Sendable {
+    let desk: StoreDesk
+    let credentials: StoreCredentials
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/status", status)
+        routes.get("/_store/credentials", showCredentials)
+        routes.post("/_store/reset", reset)
+    }
+
+    @Sendable private func status(_ request: Request, _ context: StoreContext) async throws -> Response {
+        .json(await desk.read { $0.status }.json)
+    }
+
+    @Sendable private func showCredentials(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let configuration = await desk.read { $0.configuration }
+        return .json(credentials.json(configuration))
+    }
+
+    @Sendable private func reset(_ request: Request, _ context: StoreContext) async throws -> Response {
+        _ = try await request.fields([])
+        try await desk.reset()
+        return .json(await desk.read { $0.status }.json)
+    }
+}
+
+/// What a client needs beside the store's address: the key that signs its tokens, and the root it has to trust.
+struct StoreCredentials: Sendable {
+    let key: InAppPurchaseKey
+    let rootCertificatePEM: String
+
+    /// The answer of `GET /_store/credentials`. The shared secret of old receipts comes with receipts.
+    func json(_ configuration: LocalAppStore.Configuration) -> JSONObject {
+        [
+            "issuerId": .string(key.issuerId),
+            "keyId": .string(key.keyId),
+            "privateKey": .string(key.pem),
+            "bundleId": .string(configuration.bundleId),
+            "appAppleId": .integer(configuration.appAppleId),
+            "environment": .string(configuration.environment.rawValue),
+            "rootCertificate": .string(rootCertificatePEM),
+        ]
+    }
+}

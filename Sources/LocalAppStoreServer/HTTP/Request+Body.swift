@@ -1,0 +1,49 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+extension Request {
+    /// The most bytes that a body may have: Apple's own libraries stop at the same number.
+    static let bodyBytesMax = 1_048_576
+
+    /// The bytes of the body.
+    ///
+    /// - Throws: `body_too_large` beyond ``bodyBytesMax``.
+    func bodyBytes() async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await body.collect(upTo: Self.bodyBytesMax))
+        } catch is NIOTooManyBytesError {
+            throw StoreCallError(
+                .contentTooLarge,
+                code: "body_too_large",
+                message: "the body is larger than \(Self.bodyBytesMax) bytes: send less"
+            )
+        }
+    }
+
+    /// The body as a JSON object with no other members than those named. An absent body counts as `{}`.
+    ///
+    /// - Throws: `malformed_json`, `not_an_object`, `unknown_field`, `body_too_large`.
+    func fields(_ known: Set<String>) async throws -> RequestFields {
+        let bytes = try await bodyBytes()
+        return try RequestFields(bytes.isEmpty ? JSONObject() : Self.object(bytes), known: known)
+    }
+
+    private static func object(_ bytes: [UInt8]) throws(StoreCallError) -> JSONObject {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            throw .invalid(
+                "malformed_json",
+                "the body is not well-formed JSON (\(error)): send one JSON object"
+            )
+        }
+        guard case .object(let object) = value else {
+            throw .invalid("not_an_object", "the body must be one JSON object")
+        }
+        return object
+    }
+}

@@ -1,0 +1,60 @@
+/// What the store's calls read from their bodies beyond JSON's own types.
+extension RequestFields {
+    /// One of a fixed set of words.
+    ///
+    /// - Throws: `unknown_value` that names the words; `wrong_type`.
+    func choice<Value: RawRepresentable & CaseIterable>(
+        _ key: String,
+        of type: Value.Type
+    ) throws(StoreCallError) -> Value? where Value.RawValue == String {
+        guard let text = try string(key) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("unknown_value", "\(path(key)) must be one of \(words)", path: path(key))
+        }
+        return value
+    }
+
+    /// One of a fixed set of words that must be there.
+    func requiredChoice<Value: RawRepresentable & CaseIterable>(
+        _ key: String,
+        of type: Value.Type
+    ) throws(StoreCallError) -> Value where Value.RawValue == String {
+        guard let value = try choice(key, of: type) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(words)", path: path(key))
+        }
+        return value
+    }
+
+    /// The URL of a web server.
+    ///
+    /// - Throws: `url_invalid`, `wrong_type`.
+    func url(_ key: String) throws(StoreCallError) -> WebURL? {
+        guard let text = try string(key) else { return nil }
+        return try WebURL(text, path: path(key))
+    }
+
+    /// A secret that travels in a header: printable ASCII without spaces.
+    ///
+    /// - Throws: `missing_field`, `wrong_type`, `token_invalid`.
+    func headerText(_ key: String) throws(StoreCallError) -> String {
+        let text = try requiredString(key)
+        guard (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .unprocessable(
+                "token_invalid",
+                "\(path(key)) must be 1 to 4096 printable ASCII characters without spaces",
+                path: path(key)
+            )
+        }
+        return text
+    }
+
+    /// Accepts `"V2"`, the version of notifications that this store sends.
+    ///
+    /// - Throws: `version_not_supported`, `wrong_type`.
+    func requireVersion2(_ key: String) throws(StoreCallError) {
+        guard let version = try string(key), version != "V2" else { return }
+        throw .unprocessable("version_not_supported", "this store sends V2 notifications only", path: path(key))
+    }
+}

@@ -1,0 +1,101 @@
+import AppStoreModel
+
+/// Reads the members of a JSON body strictly: a wrong type, a missing member or an unknown one is refused by its name.
+///
+/// A misspelt member that passes in silence would make a test check something else than its author thinks.
+struct RequestFields {
+    private let object: JSONObject
+    private let prefix: String
+
+    /// Wraps a body whose members may only be those named.
+    ///
+    /// - Parameters:
+    ///   - object: The body, or an object inside it.
+    ///   - known: Every member that this call understands.
+    ///   - prefix: Where the object stands in the body, with a trailing dot; empty for the body itself.
+    /// - Throws: `unknown_field` for a member that is not in `known`.
+    init(_ object: JSONObject, known: Set<String>, prefix: String = "") throws(StoreCallError) {
+        self.object = object
+        self.prefix = prefix
+        for key in object.keys where !known.contains(key) {
+            let expected =
+                known.isEmpty ? "the body has no members" : "known are \(known.sorted().joined(separator: ", "))"
+            throw .invalid("unknown_field", "unknown field \(key.debugDescription): \(expected)", path: prefix + key)
+        }
+    }
+
+    /// The value of a member; `null` counts as absent.
+    private func value(_ key: String) -> JSONValue? {
+        guard let value = object[key], value != .null else { return nil }
+        return value
+    }
+
+    /// Whether the member is there, be it `null`.
+    func has(_ key: String) -> Bool {
+        object[key] != nil
+    }
+
+    func string(_ key: String) throws(StoreCallError) -> String? {
+        switch value(key) {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw wrongType(key, "a string")
+        }
+    }
+
+    func requiredString(_ key: String) throws(StoreCallError) -> String {
+        guard let text = try string(key) else { throw missing(key, "a string") }
+        return text
+    }
+
+    func integer(_ key: String) throws(StoreCallError) -> Int64? {
+        switch value(key) {
+        case nil: return nil
+        case .integer(let number): return number
+        default: throw wrongType(key, "an integer")
+        }
+    }
+
+    func int32(_ key: String) throws(StoreCallError) -> Int32? {
+        guard let number = try integer(key) else { return nil }
+        guard let small = Int32(exactly: number) else {
+            throw .unprocessable("out_of_range", "\(key) must fit into 32 bits", path: prefix + key)
+        }
+        return small
+    }
+
+    func bool(_ key: String) throws(StoreCallError) -> Bool? {
+        switch value(key) {
+        case nil: return nil
+        case .bool(let flag): return flag
+        default: throw wrongType(key, "true or false")
+        }
+    }
+
+    func requiredBool(_ key: String) throws(StoreCallError) -> Bool {
+        guard let flag = try bool(key) else { throw missing(key, "true or false") }
+        return flag
+    }
+
+    /// An object inside the body, read by the same rules.
+    func object(_ key: String, known: Set<String>) throws(StoreCallError) -> RequestFields? {
+        switch value(key) {
+        case nil: return nil
+        case .object(let inner): return try RequestFields(inner, known: known, prefix: prefix + key + ".")
+        default: throw wrongType(key, "an object")
+        }
+    }
+
+    /// The path of a member in the body, for an error about its value.
+    func path(_ key: String) -> String {
+        prefix + key
+    }
+
+    private func missing(_ key: String, _ expected: String) -> StoreCallError {
+        .invalid("missing_field", "\(prefix)\(key) is missing: it must be \(expected)", path: prefix + key)
+    }
+
+    private func wrongType(_ key: String, _ expected: String) -> StoreCallError {
+        .invalid("wrong_type", "\(prefix)\(key) must be \(expected)", path: prefix + key)
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Collects the routes of all controllers, so that a known path with a wrong method answers 405 and not 404.
+struct RouteTable {
+    typealias Handler = @Sendable (Request, StoreContext) async throws -> Response
+
+    private struct Route {
+        var path: String
+        var handlers: [(method: HTTPRequest.Method, handler: Handler)]
+    }
+
+    /// Methods that a client may try; the ones that a path does not have answer 405.
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
+
+    private var routes: [Route] = []
+
+    mutating func get(_ path: String, _ handler: @escaping Handler) { add(.get, path, handler) }
+    mutating func put(_ path: String, _ handler: @escaping Handler) { add(.put, path, handler) }
+    mutating func post(_ path: String, _ handler: @escaping Handler) { add(.post, path, handler) }
+    mutating func delete(_ path: String, _ handler: @escaping Handler) { add(.delete, path, handler) }
+
+    private mutating func add(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        if let index = routes.firstIndex(where: { $0.path == path }) {
+            routes[index].handlers.append((method, handler))
+        } else {
+            routes.append(Route(path: path, handlers: [(method, handler)]))
+        }
+    }
+
+    /// Puts every route, and a refusal for each method that a path does not have, into the router.
+    func register(in router: Router<StoreContext>) {
+        for route in routes {
+            for (method, handler) in route.handlers {
+                router.on(RouterPath(route.path), method: method, use: handler)
+            }
+            let allowed = route.handlers.map(\.method)
+            for method in Self.methods where !allowed.contains(method) {
+                router.on(RouterPath(route.path), method: method) { _, _ in
+                    let names = allowed.map(\.rawValue)
+                    var response = Response.refusal(.wrongMethod(method.rawValue, allowed: names))
+                    response.headers[.allow] = names.joined(separator: ", ")
+                    return response
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import AppStoreModel
+import LocalAppStore
+
+// How the engine's values look in the answers of `/_store`: camelCase, milliseconds since 1970, absent where not set.
+
+extension JSONObject {
+    /// Adds the members that have a value.
+    fileprivate mutating func add(_ optional: [(String, JSONValue?)]) {
+        for (key, value) in optional where value != nil { self[key] = value }
+    }
+}
+
+extension StoreStatus {
+    /// The answer of `GET /_store/status`. Profiles come later: the member is `null`.
+    var json: JSONObject {
+        [
+            "now": .integer(now),
+            // A seed above the range of signed numbers still is a JSON number.
+            "seed": .decimal(String(seed)),
+            "environment": .string(environment.rawValue),
+            "profile": .null,
+            "accounts": .integer(Int64(accounts)),
+            "subscriptions": .integer(Int64(subscriptions)),
+            "transactions": .integer(Int64(transactions)),
+            "notifications": .integer(Int64(notifications)),
+        ]
+    }
+}
+
+extension StoreSettings {
+    var json: JSONObject {
+        [
+            "gracePeriod": .string(gracePeriod.rawValue),
+            "gracePeriodScope": .string(gracePeriodScope.rawValue),
+            "defaultStorefront": .string(defaultStorefront),
+            "notificationVersion": "V2",
+        ]
+    }
+}
+
+extension AccountReport {
+    /// Who the account is, as a new one is answered.
+    var identityJSON: JSONObject {
+        [
+            "accountId": .string(accountId),
+            "storefront": .string(storefront),
+            "appTransactionId": .string(appTransactionId),
+        ]
+    }
+
+    var json: JSONObject {
+        var json = identityJSON
+        json["payment"] = ["state": .string(payment.rawValue)]
+        json["subscriptions"] = .array(subscriptions.map { .object($0.json) })
+        json["transactions"] = .array(transactions.map { .object($0.json) })
+        return json
+    }
+}
+
+extension SubscriptionReport {
+    var json: JSONObject {
+        var json: JSONObject = [
+            "originalTransactionId": .string(originalTransactionId),
+            "subscriptionGroupIdentifier": .string(subscriptionGroupIdentifier),
+            "productId": .string(productId),
+            "autoRenewProductId": .string(autoRenewProductId),
+            "autoRenewStatus": autoRenewStatus.jsonValue,
+            "status": status.jsonValue,
+            "originalPurchaseDate": .integer(originalPurchaseDate),
+            "purchaseDate": .integer(purchaseDate),
+            "expiresDate": .integer(expiresDate),
+            "isInBillingRetryPeriod": .bool(isInBillingRetryPeriod),
+            "price": .integer(price),
+            "currency": .string(currency),
+            "inAppOwnershipType": inAppOwnershipType.jsonValue,
+        ]
+        json.add([
+            ("gracePeriodExpiresDate", gracePeriodExpiresDate?.jsonValue),
+            ("expirationIntent", expirationIntent?.jsonValue),
+            ("revocationDate", revocationDate?.jsonValue),
+            ("offerType", offerType?.jsonValue),
+            ("offerDiscountType", offerDiscountType?.jsonValue),
+            ("appAccountToken", appAccountToken?.jsonValue),
+        ])
+        return json
+    }
+}
+
+extension TransactionReport {
+    var json: JSONObject {
+        var json: JSONObject = [
+            "transactionId": .string(transactionId),
+            "originalTransactionId": .string(originalTransactionId),
+            "productId": .string(productId),
+            "type": type.jsonValue,
+            "purchaseDate": .integer(purchaseDate),
+            "price": .integer(price),
+            "currency": .string(currency),
+            "quantity": .integer(Int64(quantity)),
+            "transactionReason": transactionReason.jsonValue,
+        ]
+        json.add([
+            ("expiresDate", expiresDate?.jsonValue),
+            ("revocationDate", revocationDate?.jsonValue),
+            ("offerType", offerType?.jsonValue),
+            ("offerDiscountType", offerDiscountType?.jsonValue),
+        ])
+        return json
+    }
+}
+
+extension PurchaseOutcome {
+    var json: JSONObject {
+        var json: JSONObject = [
+            "transactionId": .string(transactionId),
+            "originalTransactionId": .string(originalTransactionId),
+            "signedTransactionInfo": .string(signedTransactionInfo),
+        ]
+        json.add([("signedRenewalInfo", signedRenewalInfo?.jsonValue)])
+        return json
+    }
+}
+
+extension NotificationRecord {
+    var json: JSONObject {
+        var json: JSONObject = [
+            "notificationUUID": .string(notificationUUID),
+            "notificationType": notificationType.jsonValue,
+        ]
+        json.add([
+            ("subtype", subtype?.jsonValue),
+            ("originalTransactionId", originalTransactionId?.jsonValue),
+            ("status", status?.jsonValue),
+        ])
+        json["signedDate"] = .integer(signedDate)
+        json["signedPayload"] = .string(signedPayload)
+        json["attempts"] = .array(attempts.map(\.jsonValue))
+        return json
+    }
+}
+
+extension NotificationPage {
+    var json: JSONObject {
+        var json: JSONObject = ["notifications": .array(notifications.map { .object($0.json) })]
+        json.add([("nextCursor", nextCursor?.jsonValue)])
+        return json
+    }
+}
+
+extension Follower {
+    /// The registration without its secret.
+    var json: JSONObject {
+        ["followerId": .string(id), "settleUrl": .string(settleURL)]
+    }
+}
+
+extension AdvanceReport {
+    func json(now: Int64) -> JSONObject {
+        [
+            "now": .integer(now),
+            "steps": .integer(Int64(steps)),
+            "notifications": ["sent": .integer(Int64(sent)), "failed": .integer(Int64(failed))],
+            "followers": ["settled": .integer(Int64(settled)), "lost": .array(lost.map { .string($0) })],
+        ]
+    }
+}

@@ -1,0 +1,25 @@
+import Hummingbird
+
+/// What Hummingbird carries along with one request; nothing of ours.
+typealias StoreContext = BasicRequestContext
+
+extension Request {
+    /// The decoded query, in its order, with repeats.
+    var queryItems: [(name: String, value: String)] {
+        uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
+    }
+
+    /// Refuses query parameters that the call does not know.
+    ///
+    /// - Throws: `unknown_parameter`.
+    func rejectQuery(except known: Set<String>) throws(StoreCallError) {
+        for item in queryItems where !known.contains(item.name) {
+            let expected = known.isEmpty ? "there are none here" : "known are \(known.sorted().joined(separator: ", "))"
+            throw .invalid(
+                "unknown_parameter",
+                "unknown query parameter \(item.name.debugDescription): \(expected)",
+                path: item.name
+            )
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import AsyncHTTPClient
+public import LocalAppStore
+public import AppStoreSigning
+import Hummingbird
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+
+/// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
+///
+/// Notifications go out over HTTP, and servers that follow the store's clock are told every instant.
+public struct LocalAppStoreServer: Service {
+    /// What the server needs beside the store itself.
+    public struct Configuration: Hashable, Sendable {
+        /// The address to listen on.
+        public var host: String
+        /// The port to listen on; 0 picks a free one.
+        public var port: Int
+        /// How long one delivery of a notification may take, in real time.
+        public var deliveryDeadline: Duration
+        /// How long a follower may work on one instant, in real time.
+        public var settleDeadline: Duration
+        /// How long the store waits for a follower that is out of reach, in real time, before it is dropped.
+        public var followerPatience: Duration
+        /// The pause between two tries to reach a follower, in real time.
+        public var followerRetryPause: Duration
+
+        /// Makes a configuration; without arguments, port 8081 of the loopback address.
+        public init(
+            host: String = "127.0.0.1",
+            port: Int = 8081,
+            deliveryDeadline: Duration = .seconds(10),
+            settleDeadline: Duration = .seconds(60),
+            followerPatience: Duration = .seconds(10),
+            followerRetryPause: Duration = .milliseconds(50)
+        ) {
+            self.host = host
+            self.port = port
+            self.deliveryDeadline = deliveryDeadline
+            self.settleDeadline = settleDeadline
+            self.followerPatience = followerPatience
+            self.followerRetryPause = followerRetryPause
+        }
+    }
+
+    private let store: LocalAppStore
+    private let key: InAppPurchaseKey
+    private let rootCertificatePEM: String
+    private let configuration: Configuration
+    private let logger: Logger
+    private let realSeconds: @Sendable () -> Int64
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// Makes a server; ``run()`` starts it.
+    ///
+    /// - Parameters:
+    ///   - store: The store to serve, at its first instant.
+    ///   - key: The key that signs the bearer tokens of clients.
+    ///   - rootCertificatePEM: The root that the store's signatures lead to.
+    ///   - configuration: Address and deadlines.
+    ///   - logger: Where the server reports what it does.
+    ///   - realSeconds: The real time, seconds since 1970; bearer tokens are judged by it.
+    ///   - onListening: Called with the port once requests are answered.
+    public init(
+        store: LocalAppStore,
+        key: InAppPurchaseKey,
+        rootCertificatePEM: String,
+        configuration: Configuration = Configuration(),
+        logger: Logger,
+        realSeconds: @escaping @Sendable () -> Int64,
+        onListening: @escaping @Sendable (Int) async -> Void
+    ) {
+        self.store = store
+        self.key = key
+        self.rootCertificatePEM = rootCertificatePEM
+        self.configuration = configuration
+        self.logger = logger
+        self.realSeconds = realSeconds
+        self.onListening = onListening
+    }
+
+    /// Serves until the service group stops it, and then finishes what is under way.
+    ///
+    /// - Throws: ``ServerStartError`` when it cannot listen.
+    public func run() async throws {
+        let client = HTTPClient(configuration: clientConfiguration)
+        do {
+            try await serve(client)
+        } catch let error as IOError {
+            try await client.shutdown()
+            throw ServerStartError(error, host: configuration.host, port: configuration.port)
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    private var clientConfiguration: HTTPClient.Configuration {
+        var client = HTTPClient.Configuration(
+            redirectConfiguration: .follow(max: 5, allowCycles: false),
+            timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
+        )
+        client.httpVersion = .http1Only
+        return client
+    }
+
+    private func serve(_ client: HTTPClient) async throws {
+        let desk = StoreDesk(
+            store: store,
+            deliverer: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline),
+            caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
+            patience: FollowerPatience(
+                pause: configuration.followerRetryPause,
+                limit: configuration.followerPatience
+            ),
+            logger: logger
+        )
+        let application = Application(
+            router: router(desk),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "perennial-store"
+            ),
+            onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        try await application.run()
+    }
+
+    private func router(_ desk: StoreDesk) -> Router<StoreContext> {
+        let gate = BearerGate(
+            verifier: BearerTokenVerifier(keys: [key]),
+            bundleId: store.configuration.bundleId,
+            realSeconds: realSeconds
+        )
+        let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
+        var routes = RouteTable()
+        AppleAPIController(desk: desk, gate: gate).addRoutes(to: &routes)
+        StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
+        StoreCatalogController(desk: desk).addRoutes(to: &routes)
+        StoreAccountsController(desk: desk).addRoutes(to: &routes)
+        StoreClockController(desk: desk).addRoutes(to: &routes)
+        StoreDeliveryController(desk: desk).addRoutes(to: &routes)
+
+        let router = Router(context: StoreContext.self)
+        router.add(middleware: ErrorMiddleware())
+        routes.register(in: router)
+        return router
+    }
+}

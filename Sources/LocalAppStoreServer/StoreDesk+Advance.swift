@@ -1,0 +1,54 @@
+import AppStoreModel
+import LocalAppStore
+
+/// What an advance of the clock did.
+struct AdvanceReport: Hashable, Sendable {
+    /// Instants at which something was due.
+    var steps = 0
+    /// Notifications that the developer's server took.
+    var sent = 0
+    /// Attempts that failed; each may be followed by another one.
+    var failed = 0
+    /// Servers that had caught up when the advance ended.
+    var settled = 0
+    /// Settle URLs of servers that stayed out of reach and were dropped.
+    var lost: [String] = []
+}
+
+extension StoreDesk {
+    /// Moves the clock, instant by instant, and returns when everything due has happened on both sides.
+    ///
+    /// - Parameter target: Says where to, given the present instant; milliseconds since 1970.
+    /// - Returns: What happened, and the instant that was reached.
+    /// - Throws: What `target` throws; `store_busy`, `store_stopping`.
+    func advance(to target: @Sendable (Int64) throws -> Int64) async throws -> (report: AdvanceReport, now: Int64) {
+        try await exclusively {
+            let end = try target(store.now)
+            var report = AdvanceReport()
+            while let instant = store.nextDue(atOrBefore: end) {
+                try checkRunning()
+                try step(to: instant)
+                try await catchUp(&report)
+                report.steps += 1
+            }
+            if store.now < end {
+                try step(to: end)
+                try await catchUp(&report)
+            }
+            report.settled = followers.followers.count
+            return (report, store.now)
+        }
+    }
+
+    /// Delivers what is due at the present instant, one after another, and then lets every follower catch up.
+    func catchUp(_ report: inout AdvanceReport) async throws {
+        repeat {
+            for delivery in dueDeliveries() {
+                let result = try await deliverer.deliver(signedPayload: delivery.signedPayload, to: delivery.url)
+                try record(result, of: delivery)
+                if result == .success { report.sent += 1 } else { report.failed += 1 }
+            }
+            try await settleFollowers(&report)
+        } while !dueDeliveries().isEmpty
+    }
+}

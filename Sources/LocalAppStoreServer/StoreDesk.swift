@@ -1,0 +1,135 @@
+import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import LocalAppStore
+import Logging
+import ServiceLifecycle
+
+/// Owns the engine: everything that is asked of the store passes here.
+///
+/// Two ways in. ``read(_:)`` looks something up, or changes what concerns nobody else, and never waits. ``perform(_:)``
+/// carries out a command that makes notifications: one command at a time, in the order of arrival, and each answers
+/// only when its notifications are delivered and every follower has caught up. Reads pass between the two steps of a
+/// command, so that a follower can ask the store while the store waits for it.
+actor StoreDesk {
+    /// The most commands that may wait for their turn.
+    static let waitingMax = 10_000
+
+    private(set) var store: LocalAppStore
+    var followers = FollowerRegistry()
+
+    let deliverer: any NotificationDeliverer
+    let caller: any FollowerCaller
+    let patience: FollowerPatience
+    let logger: Logger
+
+    /// What ``reset()`` goes back to.
+    private let origin: LocalAppStore
+
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(
+        store: LocalAppStore,
+        deliverer: any NotificationDeliverer,
+        caller: any FollowerCaller,
+        patience: FollowerPatience,
+        logger: Logger
+    ) {
+        self.store = store
+        self.origin = store
+        self.deliverer = deliverer
+        self.caller = caller
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// Asks the engine something, or changes what makes no notification, at once.
+    func read<Answer: Sendable, Failure: Error>(
+        _ question: @Sendable (inout LocalAppStore) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try question(&store)
+    }
+
+    /// Carries out a command, delivers what it caused, and waits for the followers.
+    ///
+    /// - Throws: What the command throws; `store_busy`, `store_stopping`.
+    func perform<Answer: Sendable>(
+        _ command: @Sendable (inout LocalAppStore) throws -> Answer
+    ) async throws -> Answer {
+        try await exclusively {
+            let answer = try command(&store)
+            var tally = AdvanceReport()
+            try await catchUp(&tally)
+            return answer
+        }
+    }
+
+    /// Makes a test notification and sends it.
+    ///
+    /// While another command is under way it answers at once: that command delivers the test too, and Apple's own test
+    /// endpoint is not synchronous either.
+    func requestTestNotification() async throws -> SendTestNotificationResponse {
+        if isBusy { return try store.requestTestNotification() }
+        return try await perform { try $0.requestTestNotification() }
+    }
+
+    /// Starts again from the first instant, with nothing sold; endpoint and followers are gone.
+    func reset() async throws {
+        try await exclusively {
+            store = origin
+            followers.removeAll()
+        }
+    }
+
+    /// Lets one command at a time through.
+    func exclusively<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+        if isBusy {
+            guard waiting.count < Self.waitingMax else {
+                throw StoreCallError(
+                    .serviceUnavailable,
+                    code: "store_busy",
+                    message: "\(Self.waitingMax) commands wait already: send fewer at a time"
+                )
+            }
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isBusy = true
+        }
+        defer { passOn() }
+        try checkRunning()
+        return try await body()
+    }
+
+    /// Gives the turn to the command that has waited longest.
+    private func passOn() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+
+    /// Throws `store_stopping` once the program was asked to stop.
+    func checkRunning() throws {
+        try Task.checkCancellation()
+        guard !Task.isShuttingDownGracefully else {
+            throw StoreCallError(
+                .serviceUnavailable,
+                code: "store_stopping",
+                message: "the store is stopping: what was done so far stands"
+            )
+        }
+    }
+
+    /// Moves the engine to an instant and lets it do what is due there.
+    func step(to instant: Int64) throws {
+        try store.step(to: instant)
+    }
+
+    /// Records how an attempt went.
+    func record(_ result: SendAttemptResult, of delivery: Delivery) throws {
+        try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
+    }
+
+    /// What is to be delivered at the present instant.
+    func dueDeliveries() -> [Delivery] {
+        store.dueDeliveries()
+    }
+}

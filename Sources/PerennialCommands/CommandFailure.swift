@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// How a command ends when it could not do its work.
+enum CommandFailure {
+    /// The exit statuses of `perennial`; wrong usage (64) is the parser's own.
+    enum Status: Int32 {
+        /// The answer is "no", or the work failed.
+        case failed = 1
+        /// The configuration is wrong.
+        case wrongConfiguration = 78
+    }
+
+    /// Writes `error: …` to standard error and gives what ends the command with the status.
+    static func report(_ text: String, status: Status) -> ExitCode {
+        FileHandle.standardError.write(Data("error: \(text)\n".utf8))
+        return ExitCode(status.rawValue)
+    }
+}
+
+/// Standard output for programs that wait for a line: written at once, whatever it is connected to.
+enum StandardOutput {
+    /// Writes one line.
+    static func printLine(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+extension Logger {
+    /// A logger that writes to standard error.
+    static func standardError(label: String, level: Logger.Level) -> Logger {
+        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}

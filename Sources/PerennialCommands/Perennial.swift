@@ -1,0 +1,22 @@
+public import ArgumentParser
+
+/// The `perennial` command: a local App Store, a subscription server, and tools for both.
+public struct Perennial: AsyncParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "perennial",
+        abstract: "Subscription infrastructure for apps that sell on the App Store.",
+        subcommands: [
+            StoreCommand.self,
+            DemoCommand.self,
+        ]
+    )
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+
+    /// Parses the command line and runs the command that it names; the executable's only call.
+    public static func start() async {
+        await main()
+    }
+}

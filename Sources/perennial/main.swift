@@ -1,0 +1,3 @@
+import PerennialCommands
+
+await Perennial.start()
