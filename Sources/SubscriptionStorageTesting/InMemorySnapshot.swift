@@ -1,0 +1,30 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Everything the reference engine holds.
+struct InMemorySnapshot: Sendable {
+    var apps: [AppID: AppRecord] = [:]
+    /// In order of insertion.
+    var apiKeys: [APIKeyRecord] = []
+    var contents: [AppID: InMemoryApp] = [:]
+}
+
+/// What the reference engine holds of one app.
+struct InMemoryApp: Sendable {
+    /// In order of insertion; the place, counted from one, is the sequence.
+    var evidence: [EvidenceRecord] = []
+    var evidencePlaces: [EvidenceID: Int] = [:]
+    var facts: [OriginalTransactionID: InMemoryFacts] = [:]
+    var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
+    var customers: [CustomerID: CustomerRecord] = [:]
+    var definitions: [EntitlementID: EntitlementDefinition] = [:]
+    /// In order of insertion; the place, counted from one, is the sequence.
+    var events: [EventRecord] = []
+}
+
+/// The facts about one purchase, each as it was last saved.
+struct InMemoryFacts: Sendable {
+    var transactions: [TransactionID: TransactionFact] = [:]
+    var renewal: RenewalFact?
+    var status: StatusFact?
+}

@@ -1,0 +1,154 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A transaction of the reference engine: a copy that the body changes.
+final class InMemoryTransaction {
+    private(set) var snapshot: InMemorySnapshot
+
+    init(_ snapshot: InMemorySnapshot) {
+        self.snapshot = snapshot
+    }
+
+    private func contents(of app: AppID) -> InMemoryApp {
+        snapshot.contents[app] ?? InMemoryApp()
+    }
+
+    private func change(_ app: AppID, _ body: (inout InMemoryApp) -> Void) {
+        body(&snapshot.contents[app, default: InMemoryApp()])
+    }
+}
+
+extension InMemoryTransaction: StorageReading {
+    func apps() -> [AppRecord] {
+        snapshot.apps.values.sorted { $0.id < $1.id }
+    }
+
+    func apiKey(digest: [UInt8]) -> APIKeyRecord? {
+        snapshot.apiKeys.first { $0.digest == digest }
+    }
+
+    func apiKeys(of app: AppID) -> [APIKeyRecord] {
+        snapshot.apiKeys.filter { $0.appID == app }.sorted { left, right in
+            guard left.createdAt == right.createdAt else { return left.createdAt < right.createdAt }
+            return left.digest.lexicographicallyPrecedes(right.digest)
+        }
+    }
+
+    func evidence(_ id: EvidenceID, of app: AppID) -> EvidenceRecord? {
+        let contents = contents(of: app)
+        return contents.evidencePlaces[id].map { contents.evidence[$0] }
+    }
+
+    func evidence(_ kind: EvidenceRecord.Kind, of app: AppID, after sequence: Int64, limit: Int) -> [EvidenceSummary] {
+        let summaries = contents(of: app).evidence.enumerated().filter { $0.element.kind == kind }.map {
+            place,
+            record in
+            EvidenceSummary(
+                sequence: Int64(place) + 1,
+                id: record.id,
+                type: record.type,
+                subtype: record.subtype,
+                signedAt: record.signedAt,
+                receivedAt: record.receivedAt
+            )
+        }
+        return Array(summaries.filter { $0.sequence > sequence }.prefix(max(0, limit)))
+    }
+
+    func ledger(of purchase: OriginalTransactionID, app: AppID) -> PurchaseLedger {
+        var ledger = PurchaseLedger(originalID: purchase)
+        guard let facts = contents(of: app).facts[purchase] else { return ledger }
+        for transaction in facts.transactions.values { ledger.join(.transaction(transaction)) }
+        if let renewal = facts.renewal { ledger.join(.renewal(renewal)) }
+        if let status = facts.status { ledger.join(.status(status)) }
+        return ledger
+    }
+
+    func purchase(_ id: OriginalTransactionID, of app: AppID) -> PurchaseRecord? {
+        contents(of: app).purchases[id]
+    }
+
+    func purchases(of customer: CustomerID, app: AppID) -> [PurchaseRecord] {
+        contents(of: app).purchases.values.filter { $0.customerID == customer }.sorted { $0.id < $1.id }
+    }
+
+    func customer(_ id: CustomerID, of app: AppID) -> CustomerRecord? {
+        contents(of: app).customers[id]
+    }
+
+    func entitlementDefinitions(of app: AppID) -> [EntitlementDefinition] {
+        contents(of: app).definitions.values.sorted { $0.id < $1.id }
+    }
+
+    func duePurchases(until instant: Timestamp, limit: Int) -> [DuePurchase] {
+        let due = snapshot.contents.flatMap { app, contents in
+            contents.purchases.values.compactMap { purchase -> DuePurchase? in
+                guard let dueAt = purchase.state?.nextChangeAt, dueAt <= instant else { return nil }
+                return DuePurchase(appID: app, id: purchase.id, dueAt: dueAt)
+            }
+        }
+        let ordered = due.sorted { ($0.dueAt, $0.appID, $0.id) < ($1.dueAt, $1.appID, $1.id) }
+        return Array(ordered.prefix(max(0, limit)))
+    }
+
+    func events(of app: AppID, after sequence: Int64, limit: Int) -> [EventRecord] {
+        Array(contents(of: app).events.filter { $0.sequence > sequence }.prefix(max(0, limit)))
+    }
+}
+
+extension InMemoryTransaction: StorageWriting {
+    func save(_ app: AppRecord) {
+        snapshot.apps[app.id] = app
+    }
+
+    func insert(_ key: APIKeyRecord) {
+        guard apiKey(digest: key.digest) == nil else { return }
+        snapshot.apiKeys.append(key)
+    }
+
+    func insert(_ evidence: EvidenceRecord) -> Bool {
+        guard contents(of: evidence.appID).evidencePlaces[evidence.id] == nil else { return false }
+        change(evidence.appID) { contents in
+            contents.evidencePlaces[evidence.id] = contents.evidence.count
+            contents.evidence.append(evidence)
+        }
+        return true
+    }
+
+    func save(_ fact: Fact, of app: AppID) {
+        change(app) { contents in
+            switch fact {
+            case .transaction(let fact): contents.facts[fact.originalID, default: .init()].transactions[fact.id] = fact
+            case .renewal(let fact): contents.facts[fact.originalID, default: .init()].renewal = fact
+            case .status(let fact): contents.facts[fact.originalID, default: .init()].status = fact
+            }
+        }
+    }
+
+    func save(_ purchase: PurchaseRecord, of app: AppID) {
+        change(app) { $0.purchases[purchase.id] = purchase }
+    }
+
+    func save(_ customer: CustomerRecord, of app: AppID) {
+        change(app) { $0.customers[customer.id] = customer }
+    }
+
+    func save(_ definition: EntitlementDefinition, of app: AppID) {
+        change(app) { $0.definitions[definition.id] = definition }
+    }
+
+    func append(_ events: [SubscriptionEvent], customer: CustomerRecord?, recordedAt: Timestamp, app: AppID) {
+        change(app) { contents in
+            for event in events {
+                let record = EventRecord(
+                    sequence: Int64(contents.events.count) + 1,
+                    customerID: customer?.id,
+                    stateVersion: customer?.stateVersion,
+                    recordedAt: recordedAt,
+                    event: event
+                )
+                contents.events.append(record)
+            }
+        }
+    }
+}
