@@ -1,0 +1,138 @@
+import Dispatch
+import GRDB
+public import SubscriptionStorage
+import Synchronization
+
+/// The engine for one machine: a SQLite file in write-ahead mode, synchronised to the disk at each commit.
+///
+/// Writes run one after another on the writer's thread, reads beside them on threads of their own, each on a view that
+/// does not change. Any number of processes may open one file; they wait for each other's writes.
+public final class SQLiteDatabase: SubscriptionDatabase {
+    private let pool: DatabasePool
+    private let closing = DispatchQueue(label: "perennial.sqlite.close")
+    private let isClosed = Mutex(false)
+
+    private init(pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// Opens a database file, or makes it, and brings its tables up to date.
+    ///
+    /// - Throws: ``StorageError`` with `unavailable` where the folder is missing or the file cannot be opened,
+    ///   `read_only` where file or folder may not be written, `not_a_database` where the file is something else (it is
+    ///   left as it is), `schema_too_new` where a newer version of the program wrote it, `busy` and `full`.
+    public static func open(path: String) throws(StorageError) -> SQLiteDatabase {
+        try open(path: path, options: SQLiteOptions())
+    }
+
+    /// Opens a database file, or makes it, and brings its tables up to date.
+    ///
+    /// - Throws: As ``open(path:)``.
+    public static func open(path: String, options: SQLiteOptions) throws(StorageError) -> SQLiteDatabase {
+        let file = SQLiteFile(path: path)
+        try file.check()
+        do {
+            let pool = try DatabasePool(path: file.path, configuration: configuration(options))
+            try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
+            try SQLiteSchema.bringUpToDate(pool)
+            return SQLiteDatabase(pool: pool)
+        } catch {
+            throw StorageError(engine: error)
+        }
+    }
+
+    /// Runs a body on a reader's thread, in one read transaction.
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        do {
+            return try await pool.read { db in try body(SQLiteReader(connection: SQLiteConnection(db))) }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Runs a body on the writer's thread, in one transaction that is on the disk when the call returns.
+    ///
+    /// A body that swallows an error of the engine does not commit either.
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        do {
+            return try await pool.write { db in
+                let connection = SQLiteConnection(db)
+                let result = try body(SQLiteWriter(connection: connection))
+                if let failure = connection.failure { throw failure }
+                return result
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Waits for running transactions and closes the file.
+    public func close() async throws(StorageError) {
+        guard isClosed.withLock({ $0 }) == false else { return }
+        let outcome = await withCheckedContinuation { continuation in
+            closing.async { [pool] in
+                continuation.resume(returning: Swift.Result { try pool.close() })
+            }
+        }
+        do {
+            try outcome.get()
+            isClosed.withLock { $0 = true }
+        } catch {
+            throw StorageError(engine: error)
+        }
+    }
+
+    /// How SQLite would run a query, one line per step; for checks that hot queries use an index.
+    ///
+    /// - Throws: ``StorageError`` where the query cannot be prepared.
+    package func queryPlan(of query: String) async throws(StorageError) -> [String] {
+        do {
+            return try await pool.read { db in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+                statement.setUncheckedArguments(StatementArguments())
+                return try Row.fetchAll(statement).map { row in row["detail"] }
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    private func translated(_ error: any Error) -> StorageError {
+        if isClosed.withLock({ $0 }) {
+            return StorageError(
+                .unavailable,
+                "The database is closed. Retry against a running server.",
+                isRetryable: true
+            )
+        }
+        return StorageError(engine: error)
+    }
+}
+
+extension SQLiteDatabase {
+    private static func configuration(_ options: SQLiteOptions) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "perennial.sqlite"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(Double(options.busyTimeoutMilliseconds) / 1000)
+        configuration.maximumReaderCount = max(1, options.readersMax)
+        return configuration
+    }
+
+    /// GRDB sets `synchronous = NORMAL` when it opens a pool, which may lose commits at a power cut: set it after that.
+    private static func prepareWriter(_ db: Database, options: SQLiteOptions) throws {
+        let full: Int64 = 2
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        guard try Int64.fetchOne(db, sql: "PRAGMA synchronous") == full else {
+            throw StorageError(.failed, "SQLite does not synchronise commits to the disk.", isRetryable: false)
+        }
+        guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
+            return
+        }
+        _ = try Int64.fetchOne(db, sql: "PRAGMA max_page_count = \(max(1, bytes / page))")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SubscriptionStorage
+
+/// A database file before it is opened: what can be known to fail is refused with the remedy, and nothing is touched.
+struct SQLiteFile {
+    /// The absolute path.
+    let path: String
+
+    init(path: String) {
+        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    /// Checks the folder, the permissions and the first bytes.
+    func check() throws(StorageError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try checkKinds(folder: folder)
+        for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
+            try requireWritable(file, remedy: "Give the user of this program the right to write it (chmod u+w).")
+        }
+        try requireWritable(folder, remedy: "SQLite keeps files beside the database: make the folder writable.")
+        try checkHeader()
+    }
+
+    private func checkKinds(folder: String) throws(StorageError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw StorageError(
+                .unavailable,
+                "There is no folder \(folder). Create it, or name a database file elsewhere.",
+                isRetryable: true
+            )
+        }
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw StorageError(.unavailable, "\(path) is a folder. Name a file in it.", isRetryable: false)
+        }
+    }
+
+    /// Refuses what is marked read-only even where the user (root) could write it all the same.
+    private func requireWritable(_ file: String, remedy: String) throws(StorageError) {
+        let anyoneMayWrite = 0o222
+        let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        let isMarkedWritable = (permissions?.intValue ?? anyoneMayWrite) & anyoneMayWrite != 0
+        guard isMarkedWritable, FileManager.default.isWritableFile(atPath: file) else {
+            throw StorageError(.readOnly, "\(file) may not be written. \(remedy)", isRetryable: true)
+        }
+    }
+
+    private func checkHeader() throws(StorageError) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let header: [UInt8]
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            header = Array(try handle.read(upToCount: SQLiteHeader.byteCount) ?? Data())
+        } catch {
+            throw StorageError(
+                .unavailable,
+                "\(path) cannot be read. Give the user of this program the right to read it.",
+                isRetryable: true,
+                detail: String(describing: error)
+            )
+        }
+        guard header.isEmpty || SQLiteHeader(header).isAcceptable else {
+            throw StorageError(
+                .notADatabase,
+                "\(path) is not a database of this program; it was left as it is. Name another file.",
+                isRetryable: false
+            )
+        }
+    }
+}
+
+/// The first bytes of a SQLite file.
+///
+/// - Source: SQLite, "Database File Format", section 1.3.
+private struct SQLiteHeader {
+    static let byteCount = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+    private static let applicationIDOffset = 68
+
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A database that is ours, or that names no program (a new one does not until its first checkpoint).
+    var isAcceptable: Bool {
+        guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return false }
+        let applicationID = bytes[Self.applicationIDOffset..<Self.applicationIDOffset + 4]
+            .reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) }
+        return applicationID == 0 || applicationID == SQLiteSchema.applicationID
+    }
+}

@@ -1,0 +1,151 @@
+import GRDB
+import SubscriptionCore
+import SubscriptionStorage
+
+/// What reads through a connection; the reader and the writer share it.
+protocol SQLiteReading: StorageReading {
+    var connection: SQLiteConnection { get }
+}
+
+/// A read transaction.
+struct SQLiteReader: SQLiteReading {
+    let connection: SQLiteConnection
+}
+
+extension SQLiteReading {
+    func apps() throws(StorageError) -> [AppRecord] {
+        try connection.rows(SQLiteQuery.apps, []) { row in
+            AppRecord(
+                bundleID: try row.text(0),
+                environment: try row.choice(1),
+                appleID: try row.optionalInteger(2)
+            )
+        }
+    }
+
+    func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? {
+        try connection.row(SQLiteQuery.apiKey, [.bytes(digest)], decode: APIKeyRecord.init(row:))
+    }
+
+    func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] {
+        try connection.rows(SQLiteQuery.apiKeys, [.text(app)], decode: APIKeyRecord.init(row:))
+    }
+
+    func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
+        let rows = try connection.rows(SQLiteQuery.definitions, [.text(app)]) { row in
+            (id: try row.identifier(0) as EntitlementID, product: try row.optionalIdentifier(1) as ProductID?)
+        }
+        var definitions: [EntitlementDefinition] = []
+        for row in rows {
+            if definitions.last?.id != row.id { definitions.append(EntitlementDefinition(id: row.id, productIDs: [])) }
+            if let product = row.product { definitions[definitions.count - 1].productIDs.append(product) }
+        }
+        return definitions
+    }
+
+    func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
+        try connection.row(SQLiteQuery.evidence, [.text(app), .text(id)]) { row in
+            EvidenceRecord(
+                appID: app,
+                id: id,
+                kind: try row.choice(0),
+                signedAt: try row.time(3),
+                receivedAt: try row.time(4),
+                signedBytes: (try row.optionalBytes(5) ?? []) + (try row.bytes(6)),
+                type: try row.optionalText(1),
+                subtype: try row.optionalText(2)
+            )
+        }
+    }
+
+    func evidence(
+        _ kind: EvidenceRecord.Kind,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [EvidenceSummary] {
+        let values: [DatabaseValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.evidenceList, values) { row in
+            EvidenceSummary(
+                sequence: try row.integer(0),
+                id: try row.identifier(1),
+                type: try row.optionalText(2),
+                subtype: try row.optionalText(3),
+                signedAt: try row.time(4),
+                receivedAt: try row.time(5)
+            )
+        }
+    }
+}
+
+extension SQLiteReading {
+    func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
+        let key: [DatabaseValue] = [.text(app), .text(purchase)]
+        var ledger = PurchaseLedger(originalID: purchase)
+        for fact in try connection.rows(SQLiteQuery.transactions, key, decode: TransactionFact.init(row:)) {
+            ledger.join(.transaction(fact))
+        }
+        if let fact = try connection.row(SQLiteQuery.renewal, key, decode: RenewalFact.init(row:)) {
+            ledger.join(.renewal(fact))
+        }
+        if let fact = try connection.row(SQLiteQuery.status, key, decode: StatusFact.init(row:)) {
+            ledger.join(.status(fact))
+        }
+        return ledger
+    }
+
+    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
+        try connection.row(SQLiteQuery.purchase, [.text(app), .text(id)], decode: purchaseRecord)
+    }
+
+    func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+        try connection.rows(SQLiteQuery.purchasesOfCustomer, [.text(app), .text(customer)], decode: purchaseRecord)
+    }
+
+    func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
+        try connection.row(SQLiteQuery.customer, [.text(app), .text(id)]) { row in
+            CustomerRecord(id: id, firstSeenAt: try row.time(0), stateVersion: try row.integer(1))
+        }
+    }
+
+    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        try connection.rows(SQLiteQuery.due, [.time(instant), .integer(max(0, limit))]) { row in
+            DuePurchase(appID: try row.identifier(0), id: try row.identifier(1), dueAt: try row.time(2))
+        }
+    }
+
+    func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
+        let values: [DatabaseValue] = [.text(app), .integer(sequence), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.events, values) { row in
+            EventRecord(
+                sequence: try row.integer(0),
+                customerID: try row.optionalIdentifier(1),
+                stateVersion: try row.optionalInteger(2),
+                recordedAt: try row.time(3),
+                event: try connection.value(SubscriptionEvent.self, from: try row.text(4))
+            )
+        }
+    }
+
+    private func purchaseRecord(_ row: SQLiteRow) throws -> PurchaseRecord {
+        PurchaseRecord(
+            id: try row.identifier(0),
+            customerID: try row.optionalIdentifier(1),
+            claim: try row.optionalChoice(2),
+            state: try row.optionalText(4).map { try connection.value(PurchaseState.self, from: $0) },
+            evaluatedAt: try row.time(3)
+        )
+    }
+}
+
+extension APIKeyRecord {
+    fileprivate init(row: SQLiteRow) throws(StorageError) {
+        self.init(
+            digest: try row.bytes(1),
+            appID: try row.identifier(0),
+            kind: try row.choice(2),
+            hint: try row.text(3),
+            createdAt: try row.time(4)
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import SubscriptionStorage
+
+/// The tables, as named steps from an empty file to the present version. A step that was released is never edited.
+enum SQLiteSchema {
+    /// Marks a SQLite file as ours in its header: "Pern".
+    static let applicationID: Int64 = 0x5065_726E
+
+    /// Runs the steps that the file has not seen.
+    ///
+    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one.
+    static func bringUpToDate(_ pool: DatabasePool) throws {
+        let migrator = migrator
+        try pool.read { db in
+            try requireOwnFile(db)
+            guard try migrator.hasBeenSuperseded(db) == false else {
+                throw StorageError(
+                    .schemaTooNew,
+                    "A newer version of this program wrote the database. Install that version, or name another file.",
+                    isRetryable: false
+                )
+            }
+        }
+        try migrator.migrate(pool)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("0001 apps, evidence, facts, purchases, events") { db in
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            for table in SQLiteTables.all { try db.execute(sql: table) }
+        }
+        return migrator
+    }
+
+    private static func requireOwnFile(_ db: Database) throws {
+        let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int64.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard applicationID == Self.applicationID || (applicationID == 0 && tables == 0) else {
+            throw StorageError(
+                .notADatabase,
+                "The file is a database of another program. Name another file.",
+                isRetryable: false
+            )
+        }
+    }
+}

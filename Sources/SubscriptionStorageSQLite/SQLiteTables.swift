@@ -1,0 +1,196 @@
+/// The first version of the tables.
+///
+/// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
+/// identifiers text; what the facts say stands in columns, what is derived from them as JSON beside indexed columns.
+enum SQLiteTables {
+    static let all = administration + evidence + facts + derived
+
+    private static let administration = [
+        """
+        CREATE TABLE apps (
+            app_id TEXT NOT NULL PRIMARY KEY,
+            bundle_id TEXT NOT NULL,
+            environment TEXT NOT NULL,
+            apple_id INTEGER
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE api_keys (
+            app_id TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            kind TEXT NOT NULL,
+            hint TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, digest)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX api_keys_by_digest ON api_keys (digest)",
+        """
+        CREATE TABLE entitlement_definitions (
+            app_id TEXT NOT NULL,
+            entitlement_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, entitlement_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE entitlement_products (
+            app_id TEXT NOT NULL,
+            entitlement_id TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            product_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, entitlement_id, position),
+            FOREIGN KEY (app_id, entitlement_id) REFERENCES entitlement_definitions
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    /// The header of a JWS is mostly its certificates, and the same in almost every input: it is kept once.
+    private static let evidence = [
+        """
+        CREATE TABLE evidence_headers (
+            app_id TEXT NOT NULL,
+            header_id INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (app_id, header_id)
+        ) STRICT
+        """,
+        "CREATE INDEX evidence_headers_by_checksum ON evidence_headers (app_id, checksum)",
+        """
+        CREATE TABLE evidence (
+            app_id TEXT NOT NULL,
+            evidence_id TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            type TEXT,
+            subtype TEXT,
+            signed_at INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            header_id INTEGER,
+            remainder BLOB NOT NULL,
+            PRIMARY KEY (app_id, evidence_id),
+            FOREIGN KEY (app_id, header_id) REFERENCES evidence_headers
+        ) STRICT
+        """,
+        "CREATE UNIQUE INDEX evidence_by_sequence ON evidence (app_id, sequence)",
+        "CREATE INDEX evidence_by_kind ON evidence (app_id, kind, sequence)",
+    ]
+
+    private static let facts = [
+        """
+        CREATE TABLE transaction_facts (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            transaction_id TEXT NOT NULL,
+            product_id TEXT NOT NULL,
+            group_id TEXT,
+            kind TEXT NOT NULL,
+            purchased_at INTEGER NOT NULL,
+            originally_purchased_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            quantity INTEGER NOT NULL,
+            ownership TEXT NOT NULL,
+            is_renewal INTEGER NOT NULL,
+            is_upgraded INTEGER NOT NULL,
+            revoked_at INTEGER,
+            revocation_kind TEXT,
+            revocation_reason INTEGER,
+            revocation_percentage INTEGER,
+            offer_kind TEXT,
+            offer_payment TEXT,
+            offer_identifier TEXT,
+            offer_period TEXT,
+            price_milliunits INTEGER,
+            price_currency TEXT,
+            storefront TEXT,
+            account_token TEXT,
+            app_transaction_id TEXT,
+            signed_at INTEGER NOT NULL,
+            evidence_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, original_transaction_id, transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE renewal_facts (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            product_id TEXT NOT NULL,
+            next_product_id TEXT NOT NULL,
+            auto_renew INTEGER NOT NULL,
+            expiration_reason TEXT,
+            is_in_billing_retry INTEGER NOT NULL,
+            grace_expires_at INTEGER,
+            price_increase_accepted INTEGER,
+            offer_kind TEXT,
+            offer_payment TEXT,
+            offer_identifier TEXT,
+            offer_period TEXT,
+            renews_at INTEGER,
+            renewal_price_milliunits INTEGER,
+            renewal_price_currency TEXT,
+            recent_start_at INTEGER,
+            account_token TEXT,
+            signed_at INTEGER NOT NULL,
+            evidence_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE status_facts (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            status TEXT NOT NULL,
+            signed_at INTEGER NOT NULL,
+            evidence_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    private static let derived = [
+        """
+        CREATE TABLE purchases (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            customer_id TEXT,
+            claim TEXT,
+            evaluated_at INTEGER NOT NULL,
+            status TEXT,
+            next_change_at INTEGER,
+            state TEXT,
+            PRIMARY KEY (app_id, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX purchases_by_customer ON purchases (app_id, customer_id, original_transaction_id)
+        WHERE customer_id IS NOT NULL
+        """,
+        """
+        CREATE INDEX purchases_due ON purchases (next_change_at, app_id, original_transaction_id)
+        WHERE next_change_at IS NOT NULL
+        """,
+        """
+        CREATE TABLE customers (
+            app_id TEXT NOT NULL,
+            customer_id TEXT NOT NULL,
+            first_seen_at INTEGER NOT NULL,
+            state_version INTEGER NOT NULL,
+            PRIMARY KEY (app_id, customer_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE events (
+            app_id TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            customer_id TEXT,
+            state_version INTEGER,
+            occurred_at INTEGER NOT NULL,
+            recorded_at INTEGER NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            event TEXT NOT NULL,
+            PRIMARY KEY (app_id, sequence)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+}

@@ -1,0 +1,74 @@
+import GRDB
+import SubscriptionStorage
+
+extension StorageError {
+    /// Says what an error of the engine means and what to do; one that says so already passes through.
+    init(engine error: any Error) {
+        switch error {
+        case let error as StorageError: self = error
+        case let error as DatabaseError: self.init(sqlite: error)
+        case is CancellationError:
+            self.init(.unavailable, "The request was cancelled before it was committed.", isRetryable: true)
+        default:
+            self.init(.failed, "The database refused.", isRetryable: false, detail: String(describing: error))
+        }
+    }
+
+    private init(sqlite error: DatabaseError) {
+        // The description would repeat the statement; the message of SQLite names no stored values.
+        let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.full, "No space is left for the database. Free some.", isRetryable: true, detail: detail)
+        case .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(
+                .readOnly,
+                "The database may not be written. Make its file and folder writable.",
+                isRetryable: true,
+                detail: detail
+            )
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            self.init(
+                .notADatabase,
+                "The file is no database, or a damaged one. Name another file, or restore a copy.",
+                isRetryable: false,
+                detail: detail
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .busy,
+                "Another process holds the database. Retry, or end that process.",
+                isRetryable: true,
+                detail: detail
+            )
+        case .SQLITE_CANTOPEN:
+            self.init(
+                .unavailable,
+                "The database file cannot be opened. Check that it exists, its permissions, and the limit of open files.",
+                isRetryable: true,
+                detail: detail
+            )
+        case .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_NOLFS:
+            self.init(
+                .unavailable,
+                "The disk or the system failed. Check the disk, its free space, and the system's log.",
+                isRetryable: true,
+                detail: detail
+            )
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            self.init(.unavailable, "The transaction was interrupted. Retry.", isRetryable: true, detail: detail)
+        default:
+            self.init(.failed, "The database refused.", isRetryable: false, detail: detail)
+        }
+    }
+
+    /// A stored value that does not read back as what was written.
+    static func unreadable(_ what: String) -> StorageError {
+        StorageError(
+            .corrupt,
+            "A stored value could not be read. Rebuild the derived state, or restore a copy.",
+            isRetryable: false,
+            detail: what
+        )
+    }
+}
