@@ -104,7 +104,7 @@ let package = Package(
             "PerennialCommands",
             [
                 "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "SubscriptionCore",
-                "SubscriptionServer", "SubscriptionStorage",
+                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
             ]
         ),

@@ -7,8 +7,11 @@ public struct Perennial: AsyncParsableCommand {
         commandName: "perennial",
         abstract: "Subscription infrastructure for apps that sell on the App Store.",
         subcommands: [
-            StoreCommand.self,
             DemoCommand.self,
+            ServeCommand.self,
+            StoreCommand.self,
+            KeysCommand.self,
+            BenchCommand.self,
         ]
     )
 

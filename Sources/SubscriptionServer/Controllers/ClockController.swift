@@ -1,0 +1,42 @@
+import AppStoreModel
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+
+/// Lets a local store drive this server's clock. Mounted only where the server follows a store.
+package struct ClockController: Sendable {
+    private let time: FollowedTimeSource
+    private let duePurchases: DuePurchases
+    private let token: String
+
+    /// Makes the controller.
+    ///
+    /// - Parameter token: What the store must show; it was told when the server joined it.
+    package init(time: FollowedTimeSource, duePurchases: DuePurchases, token: String) {
+        self.time = time
+        self.duePurchases = duePurchases
+        self.token = token
+    }
+
+    /// Adds the route.
+    package func addRoutes(to router: Router<ServerRequestContext>) {
+        router.post("_clock/settle", use: settle)
+    }
+
+    /// Moves to the store's instant, and answers when nothing is due any more.
+    private func settle(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        guard request.headers[.authorization] == "Bearer \(token)" else {
+            throw APIError(.unauthorized, .authentication, "key_invalid", "Only the store this server follows may.")
+        }
+        let body = try await request.jsonObject(limit: 4096)
+        guard case .integer(let now)? = body["now"] else {
+            throw APIError.invalid("now", "now must be milliseconds since 1970.")
+        }
+        time.advance(to: Timestamp(milliseconds: now))
+        let settled = try await duePurchases.settle(until: time.now())
+        var answer = JSONObject()
+        answer["now"] = .integer(time.now().milliseconds)
+        answer["settled"] = .integer(Int64(settled))
+        return .json(answer)
+    }
+}

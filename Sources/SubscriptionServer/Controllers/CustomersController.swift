@@ -1,0 +1,69 @@
+import AppStoreModel
+import Crypto
+import HTTPTypes
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+import SubscriptionStorage
+
+/// What a customer has and may use.
+package struct CustomersController: Sendable {
+    private let reading: CustomerReading
+
+    /// Makes the controller.
+    package init(reading: CustomerReading) {
+        self.reading = reading
+    }
+
+    /// Adds the routes.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("customers/{app_user_id}", use: customer)
+        group.get("customers/{app_user_id}/entitlements", use: entitlements)
+    }
+
+    private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let view = try await view(context)
+        return .cacheable(JSONObject(customer: view), evaluatedAt: view.evaluatedAt, for: request)
+    }
+
+    private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let view = try await view(context)
+        return .cacheable(JSONObject(entitlementsOf: view), evaluatedAt: view.evaluatedAt, for: request)
+    }
+
+    private func view(_ context: ServerRequestContext) async throws -> CustomerView {
+        let app = try context.anyKey().appID
+        let name = try context.parameters.require("app_user_id")
+        guard let text = name.removingURLPercentEncoding(), !text.isEmpty else {
+            throw APIError.invalid("app_user_id", "app_user_id is not percent-encoded UTF-8.")
+        }
+        return try await reading.customer(CustomerID(text), of: app)
+    }
+}
+
+extension Response {
+    /// An answer with an `ETag` over everything but the instant of evaluation; 304 where the caller holds it already.
+    fileprivate static func cacheable(
+        _ object: JSONObject,
+        evaluatedAt: Timestamp,
+        for request: Request
+    ) -> Response {
+        let tag = "\"" + SHA256.hash(data: object.serialize()).prefix(16).hexadecimal + "\""
+        if request.headers[.ifNoneMatch]?.contains(tag) == true {
+            return Response(status: .notModified, headers: [.eTag: tag])
+        }
+        var dated = object
+        dated["evaluated_at"] = .integer(evaluatedAt.milliseconds)
+        var response = Response.json(dated)
+        response.headers[.eTag] = tag
+        response.headers[.cacheControl] = "private, no-cache"
+        return response
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Lower-case hexadecimal.
+    fileprivate var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

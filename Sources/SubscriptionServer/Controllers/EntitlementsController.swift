@@ -1,0 +1,78 @@
+import AppStoreModel
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+package import SubscriptionStorage
+
+/// Which products give which entitlement.
+package struct EntitlementsController: Sendable {
+    private static let bodyBytesMax = 64 << 10
+    private static let productsMax = 500
+
+    private let administration: EntitlementAdministration
+    private let database: any SubscriptionDatabase
+
+    /// Makes the controller.
+    package init(administration: EntitlementAdministration, database: any SubscriptionDatabase) {
+        self.administration = administration
+        self.database = database
+    }
+
+    /// Adds the routes.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.put("entitlements/{id}", use: define)
+        group.get("entitlements", use: list)
+    }
+
+    private func define(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let name = try context.parameters.require("id")
+        guard let text = name.removingURLPercentEncoding(), (1...128).contains(text.utf8.count) else {
+            throw APIError.invalid("id", "An entitlement's id is a text of 1 to 128 bytes.")
+        }
+        let body = try await request.jsonObject(limit: Self.bodyBytesMax)
+        try body.allowOnly(["product_ids"])
+        let definition = EntitlementDefinition(
+            id: EntitlementID(text),
+            productIDs: try Self.products(body["product_ids"])
+        )
+        try await administration.define(definition, app: app)
+        return .json(JSONObject(definition: definition))
+    }
+
+    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let definitions = try await database.answer { storage throws(StorageError) in
+            try storage.entitlementDefinitions(of: app)
+        }
+        var list = JSONObject()
+        list["object"] = .string("list")
+        list["data"] = .array(definitions.map { .object(JSONObject(definition: $0)) })
+        list["has_more"] = .bool(false)
+        list["next_cursor"] = .null
+        return .json(list)
+    }
+
+    private static func products(_ value: JSONValue?) throws(APIError) -> [ProductID] {
+        guard case .array(let values)? = value, (1...productsMax).contains(values.count) else {
+            throw .invalid("product_ids", "product_ids must be a list of 1 to \(productsMax) product identifiers.")
+        }
+        var products: Set<ProductID> = []
+        for value in values {
+            guard case .string(let text) = value, (1...256).contains(text.utf8.count) else {
+                throw .invalid("product_ids", "Each product identifier must be a text of 1 to 256 bytes.")
+            }
+            products.insert(ProductID(text))
+        }
+        return products.sorted()
+    }
+}
+
+extension JSONObject {
+    fileprivate init(definition: EntitlementDefinition) {
+        self.init()
+        self["object"] = .string("entitlement")
+        self["id"] = .string(definition.id.rawValue)
+        self["product_ids"] = .array(definition.productIDs.map { .string($0.rawValue) })
+    }
+}

@@ -1,0 +1,113 @@
+import AppStoreModel
+import HTTPTypes
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+package import SubscriptionStorage
+
+/// What Apple sends, and what is held of it.
+package struct NotificationsController: Sendable {
+    /// More than any notification of Apple's: they are about 20 KB.
+    private static let bodyBytesMax = 1 << 20
+    private static let pageSizeMax = 1000
+
+    private let ingestion: Ingestion
+    private let database: any SubscriptionDatabase
+
+    /// Makes the controller.
+    package init(ingestion: Ingestion, database: any SubscriptionDatabase) {
+        self.ingestion = ingestion
+        self.database = database
+    }
+
+    /// Adds the route that is open to Apple: the signature is its key.
+    package func addPublicRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.post("apple/notifications", use: take)
+    }
+
+    /// Adds the routes for the developer.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("apple/notifications", use: list)
+        group.get("apple/notifications/{id}", use: show)
+    }
+
+    /// Takes a notification in. The 200 is sent after the commit, never before.
+    private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let body = try await request.jsonObject(limit: Self.bodyBytesMax)
+        guard body["notification_type"] == nil else { throw APIError.versionOneNotSupported }
+        let signedPayload = try body.requiredText("signedPayload", bytesMax: Self.bodyBytesMax)
+        let outcome = try await ingestion.takeNotification(Array(signedPayload.utf8))
+        var answer = JSONObject()
+        answer["object"] = .string("notification_receipt")
+        answer["duplicate"] = .bool(outcome.isDuplicate)
+        return .json(answer)
+    }
+
+    /// Lists what is held, in the order in which it was committed.
+    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let page = try Page(request, sizeMax: Self.pageSizeMax)
+        let lines = try await database.answer { storage throws(StorageError) in
+            try storage.evidence(.notification, of: app, after: page.after, limit: page.size + 1)
+        }
+        return page.answer(lines.map { (sequence: $0.sequence, object: JSONObject(notification: $0)) })
+    }
+
+    /// One notification with the signed bytes as they came.
+    private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let id = EvidenceID("notification:" + (try context.parameters.require("id")).lowercased())
+        let held = try await database.answer { storage throws(StorageError) in try storage.evidence(id, of: app) }
+        guard let held else {
+            throw APIError(.notFound, .notFound, "notification_not_found", "No notification with this id is held.")
+        }
+        var object = JSONObject(notification: held.summary)
+        object["signed_payload"] = .string(String(decoding: held.signedBytes, as: UTF8.self))
+        return .json(object)
+    }
+}
+
+extension Ingestion.Outcome {
+    fileprivate var isDuplicate: Bool {
+        switch self {
+        case .taken: false
+        case .heldAlready: true
+        }
+    }
+}
+
+extension EvidenceRecord {
+    fileprivate var summary: EvidenceSummary {
+        EvidenceSummary(
+            sequence: 0,
+            id: id,
+            type: type,
+            subtype: subtype,
+            signedAt: signedAt,
+            receivedAt: receivedAt
+        )
+    }
+}
+
+extension JSONObject {
+    fileprivate init(notification: EvidenceSummary) {
+        self.init()
+        self["object"] = .string("notification")
+        self["id"] = .string(String(notification.id.rawValue.dropFirst("notification:".count)))
+        self["type"] = notification.type.map(JSONValue.string) ?? .null
+        self["subtype"] = notification.subtype.map(JSONValue.string) ?? .null
+        self["signed_at"] = .integer(notification.signedAt.milliseconds)
+        self["received_at"] = .integer(notification.receivedAt.milliseconds)
+    }
+}
+
+extension APIError {
+    /// Ours to learn, so Apple is asked to try again.
+    fileprivate static let versionOneNotSupported = APIError(
+        .notImplemented,
+        .api,
+        "notification_version_not_supported",
+        "This is a version 1 notification. Choose version 2 for this URL in App Store Connect.",
+        isRetryable: true
+    )
+}

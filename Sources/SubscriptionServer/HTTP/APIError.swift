@@ -1,0 +1,87 @@
+import HTTPTypes
+package import Hummingbird
+package import SubscriptionOperations
+import SubscriptionStorage
+
+/// What a caller is told when a request is not done.
+package struct APIError: Error, Hashable, Sendable {
+    /// The family of the error.
+    package enum Kind: String, Sendable {
+        /// The request can never work.
+        case invalidRequest = "invalid_request_error"
+        /// The key is missing or unknown.
+        case authentication = "authentication_error"
+        /// The key may not do this.
+        case permission = "permission_error"
+        /// What was asked for does not exist.
+        case notFound = "not_found_error"
+        /// It contradicts what is held.
+        case conflict = "conflict_error"
+        /// The server could not do it now.
+        case api = "api_error"
+    }
+
+    /// The HTTP status.
+    package let status: HTTPResponse.Status
+    /// The family of the error.
+    package let kind: Kind
+    /// The stable reason.
+    package let code: String
+    /// What went wrong and what to do.
+    package let message: String
+    /// The field that is wrong.
+    package let parameter: String?
+    /// Whether the same request may work later.
+    package let isRetryable: Bool
+
+    /// Makes an error.
+    package init(
+        _ status: HTTPResponse.Status,
+        _ kind: Kind,
+        _ code: String,
+        _ message: String,
+        parameter: String? = nil,
+        isRetryable: Bool = false
+    ) {
+        self.status = status
+        self.kind = kind
+        self.code = code
+        self.message = message
+        self.parameter = parameter
+        self.isRetryable = isRetryable
+    }
+}
+
+extension APIError {
+    /// A use case's error in HTTP's terms.
+    package init(_ error: OperationError) {
+        let (status, kind): (HTTPResponse.Status, Kind) =
+            switch error.kind {
+            case .invalidRequest: (.badRequest, .invalidRequest)
+            case .notFound: (.notFound, .notFound)
+            case .conflict: (.conflict, .conflict)
+            case .unavailable: (.serviceUnavailable, .api)
+            }
+        self.init(
+            status,
+            kind,
+            error.code,
+            error.message,
+            parameter: error.parameter,
+            isRetryable: error.isRetryable
+        )
+    }
+
+    /// A field of the request is missing or wrong.
+    package static func invalid(_ parameter: String, _ message: String) -> APIError {
+        APIError(.badRequest, .invalidRequest, "parameter_invalid", message, parameter: parameter)
+    }
+
+    /// No route has this method and path.
+    package static let noSuchRoute = APIError(
+        .notFound,
+        .notFound,
+        "route_not_found",
+        "There is nothing at this method and path. The routes are listed in the README."
+    )
+}

@@ -1,0 +1,99 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+
+extension JSONObject {
+    /// A customer as the contract has it, without the instant of evaluation.
+    init(customer view: CustomerView) {
+        self.init()
+        self["object"] = .string("customer")
+        self["app_user_id"] = .string(view.customer.id.rawValue)
+        self["aliases"] = .array([])
+        self["first_seen_at"] = .integer(view.customer.firstSeenAt.milliseconds)
+        self["state_version"] = .integer(view.customer.stateVersion)
+        self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
+        self["subscriptions"] = .array(view.subscriptions.map { .object(JSONObject(subscription: $0)) })
+        self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
+        var offers = JSONObject()
+        for (group, eligible) in view.introductoryEligibility.sorted(by: { $0.key < $1.key }) {
+            var offer = JSONObject()
+            offer["introductory_eligible"] = .bool(eligible)
+            offers[group.rawValue] = .object(offer)
+        }
+        self["offers"] = .object(offers)
+    }
+
+    /// The small answer that apps poll.
+    init(entitlementsOf view: CustomerView) {
+        self.init()
+        self["object"] = .string("entitlements")
+        self["app_user_id"] = .string(view.customer.id.rawValue)
+        self["state_version"] = .integer(view.customer.stateVersion)
+        self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
+    }
+
+    private init(entitlements: [Entitlement]) {
+        self.init()
+        for entitlement in entitlements {
+            var object = JSONObject()
+            object["active"] = .bool(entitlement.isActive)
+            object["expires_at"] = .time(entitlement.expiresAt)
+            object["grace_expires_at"] = .time(entitlement.graceExpiresAt)
+            object["product_id"] = .string(entitlement.productID.rawValue)
+            object["will_renew"] = .bool(entitlement.willRenew)
+            object["billing_issue"] = .bool(entitlement.hasBillingIssue)
+            object["source"] = .string(entitlement.source.rawValue)
+            self[entitlement.id.rawValue] = .object(object)
+        }
+    }
+
+    private init(subscription state: SubscriptionState) {
+        self.init()
+        self["id"] = .string(state.id.rawValue)
+        self["product_id"] = .string(state.productID.rawValue)
+        self["group_id"] = .text(state.groupID?.rawValue)
+        self["status"] = .string(state.status.rawValue)
+        self["gives_access"] = .bool(state.givesAccess)
+        self["period_type"] = .string(state.periodType.rawValue)
+        self["ownership"] = .string(state.ownership.rawValue)
+        self["started_at"] = .integer(state.startedAt.milliseconds)
+        self["current_period_starts_at"] = .integer(state.periodStartsAt.milliseconds)
+        self["current_period_ends_at"] = .integer(state.periodEndsAt.milliseconds)
+        self["grace_expires_at"] = .time(state.graceExpiresAt)
+        self["auto_renew"] = .bool(state.autoRenew)
+        self["next_product_id"] = .text(state.nextProductID?.rawValue)
+        self["billing_issue"] = .text(state.billingIssue?.rawValue)
+        self["ended_because"] = .text(state.endReason?.rawValue)
+        self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
+        self["currency"] = .text(state.price?.currency)
+        self["storefront"] = .text(state.storefront)
+    }
+
+    private init(purchase state: OneTimePurchaseState) {
+        self.init()
+        self["id"] = .string(state.id.rawValue)
+        self["product_id"] = .string(state.productID.rawValue)
+        self["type"] = .string(state.kind.rawValue)
+        self["quantity"] = .integer(Int64(state.quantity))
+        self["gives_access"] = .bool(state.givesAccess)
+        self["ownership"] = .string(state.ownership.rawValue)
+        self["purchased_at"] = .integer(state.purchasedAt.milliseconds)
+        self["revoked_at"] = .time(state.revokedAt)
+        self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
+        self["currency"] = .text(state.price?.currency)
+        self["storefront"] = .text(state.storefront)
+    }
+}
+
+extension JSONValue {
+    /// Milliseconds, or null.
+    fileprivate static func time(_ time: Timestamp?) -> JSONValue {
+        time.map { .integer($0.milliseconds) } ?? .null
+    }
+
+    /// A text, or null.
+    fileprivate static func text(_ text: String?) -> JSONValue {
+        text.map { .string($0) } ?? .null
+    }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+package import Hummingbird
+import SubscriptionOperations
+package import SubscriptionStorage
+
+/// Checks the bearer key of the server's own API.
+package struct KeyMiddleware: RouterMiddleware {
+    private let database: any SubscriptionDatabase
+
+    /// Makes the middleware.
+    package init(database: any SubscriptionDatabase) {
+        self.database = database
+    }
+
+    /// Puts the key's record into the context.
+    ///
+    /// - Throws: `key_missing` or `key_invalid` (401); `storage_…` (503).
+    @concurrent package func handle(
+        _ request: Request,
+        context: ServerRequestContext,
+        next: @concurrent (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let key = request.bearerToken else { throw APIError.keyMissing }
+        let record: APIKeyRecord?
+        do {
+            record = try await database.read { storage throws(StorageError) in
+                try storage.apiKey(digest: KeyIssuing.digest(key))
+            }
+        } catch let error as StorageError {
+            throw APIError(OperationError(error))
+        }
+        guard let record else { throw APIError.keyInvalid }
+        var context = context
+        context.key = record
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    fileprivate var bearerToken: String? {
+        guard let field = headers[.authorization] else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1]).trimmingSpaces
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension ServerRequestContext {
+    /// The key, whichever kind it is.
+    ///
+    /// - Throws: `key_missing` where the route was mounted without ``KeyMiddleware``.
+    func anyKey() throws(APIError) -> APIKeyRecord {
+        guard let key else { throw .keyMissing }
+        return key
+    }
+
+    /// The key, which must be a server's.
+    ///
+    /// - Throws: `secret_key_required` for a publishable key.
+    func secretKey() throws(APIError) -> APIKeyRecord {
+        let key = try anyKey()
+        guard key.kind == .secret else { throw .secretKeyRequired }
+        return key
+    }
+}
+
+extension APIError {
+    fileprivate static let keyMissing = APIError(
+        .unauthorized,
+        .authentication,
+        "key_missing",
+        "Send your key as \"Authorization: Bearer sk_…\". perennial keys create makes one."
+    )
+
+    fileprivate static let keyInvalid = APIError(
+        .unauthorized,
+        .authentication,
+        "key_invalid",
+        "This key is not known here. perennial keys list shows the known ones, perennial keys create makes one."
+    )
+
+    fileprivate static let secretKeyRequired = APIError(
+        .forbidden,
+        .permission,
+        "secret_key_required",
+        "This needs a secret key (sk_…). Publishable keys only submit transactions and read customers."
+    )
+}

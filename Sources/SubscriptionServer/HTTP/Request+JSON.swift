@@ -1,0 +1,77 @@
+import AppStoreModel
+import Hummingbird
+import NIOCore
+
+extension Request {
+    /// Reads the whole body, bounded.
+    ///
+    /// - Throws: `body_too_large`; or `body_incomplete` when the connection ended before the body did.
+    func bytes(limit: Int) async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch let error as NIOTooManyBytesError {
+            throw APIError(
+                .contentTooLarge,
+                .invalidRequest,
+                "body_too_large",
+                "The body is larger than the \(error.maxBytes ?? limit) bytes that this route takes."
+            )
+        } catch let error as HTTPError {
+            throw error
+        } catch {
+            throw APIError(
+                .badRequest,
+                .invalidRequest,
+                "body_incomplete",
+                "The connection ended before the body did. Nothing was changed; send it again.",
+                isRetryable: true
+            )
+        }
+    }
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: `malformed_json` with the place of the defect, or what ``bytes(limit:)`` throws.
+    func jsonObject(limit: Int) async throws -> JSONObject {
+        let bytes = try await bytes(limit: limit)
+        do {
+            return try JSONParser.parseObject(bytes)
+        } catch {
+            throw APIError(.badRequest, .invalidRequest, "malformed_json", "The body is not a JSON object: \(error)")
+        }
+    }
+}
+
+extension JSONObject {
+    /// A member that must be a text with something in it.
+    ///
+    /// - Throws: `parameter_missing` or `parameter_invalid`, naming the member.
+    func requiredText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
+        guard let value = self[name], value != .null else {
+            throw APIError(
+                .badRequest,
+                .invalidRequest,
+                "parameter_missing",
+                "\(name) is missing.",
+                parameter: name
+            )
+        }
+        guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= bytesMax else {
+            throw .invalid(name, "\(name) must be a text of 1 to \(bytesMax) bytes.")
+        }
+        return text
+    }
+
+    /// Refuses members that the route does not know, so that a typing error does not pass in silence.
+    func allowOnly(_ names: Set<String>) throws(APIError) {
+        for member in members where !names.contains(member.key) {
+            throw APIError(
+                .badRequest,
+                .invalidRequest,
+                "parameter_unknown",
+                "\(member.key) is not known here. Known: \(names.sorted().joined(separator: ", ")).",
+                parameter: member.key
+            )
+        }
+    }
+}

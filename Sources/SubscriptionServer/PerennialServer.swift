@@ -1,0 +1,158 @@
+import AppStoreSigning
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+
+/// The subscription server as a service: opens its database, joins its store, listens, and follows the clock.
+public struct PerennialServer: Service {
+    /// What the server tells once it answers requests.
+    public struct Listening: Sendable {
+        /// The address, such as `http://127.0.0.1:8080`.
+        public let url: String
+        /// Keys that were made at this start; they are shown once and cannot be read back.
+        public let newKeys: [String]
+    }
+
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let onListening: @Sendable (Listening) async -> Void
+
+    /// Makes the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it is started with.
+    ///   - logger: Where it reports what it does.
+    ///   - onListening: Called once requests are answered.
+    public init(
+        configuration: ServerConfiguration,
+        logger: Logger,
+        onListening: @escaping @Sendable (Listening) async -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until the service group stops it.
+    ///
+    /// - Throws: ``StartError`` when it cannot start.
+    public func run() async throws {
+        let database = try await DatabaseAddress.open(configuration.database)
+        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        let outcome: Result<Void, any Error>
+        do {
+            try await serve(database: database, client: client)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        try await client.shutdown()
+        try await database.close()
+        try outcome.get()
+    }
+
+    private func serve(database: any SubscriptionDatabase, client: HTTPClient) async throws {
+        guard let storeURL = configuration.storeURL else {
+            return try await serve(database: database, following: nil)
+        }
+        let link = StoreLink(client: client, baseURL: storeURL)
+        let credentials = try await link.credentials()
+        let time = FollowedTimeSource(try await link.now())
+        try await serve(
+            database: database,
+            following: Followed(link: link, credentials: credentials, time: time, token: KeyIssuing.makeKey(.secret))
+        )
+    }
+
+    /// A store that this server follows.
+    private struct Followed: Sendable {
+        let link: StoreLink
+        let credentials: StoreLink.Credentials
+        let time: FollowedTimeSource
+        let token: String
+    }
+
+    private func serve(database: any SubscriptionDatabase, following followed: Followed?) async throws {
+        let time: any TimeSource = followed?.time ?? SystemTimeSource()
+        let apps = try await save(configuration.apps + [followed?.credentials.app].compactMap(\.self), in: database)
+        var newKeys: [String] = []
+        if let app = followed?.credentials.app.id {
+            let keys = DevelopmentKeys(app: app, given: configuration.developmentSecretKey, now: time.now())
+            newKeys = try await keys.prepare(in: database)
+        }
+        let roots = [TrustedRoot.appleRootCAG3] + configuration.roots + [followed?.credentials.root].compactMap(\.self)
+        let services = Services(
+            database: database,
+            verifier: SignedDataVerifier(roots: roots, apps: apps.map(AppIdentity.init)),
+            policy: configuration.policy,
+            time: time
+        )
+        let clock = followed.map {
+            ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
+        }
+        let router = buildRouter(services: services, clock: clock, logger: logger)
+        try await listen(router, services: services, followed: followed, newKeys: newKeys)
+    }
+
+    private func listen(
+        _ router: Router<ServerRequestContext>,
+        services: Services,
+        followed: Followed?,
+        newKeys: [String]
+    ) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "perennial"
+            ),
+            onServerRunning: { channel in
+                port.yield(channel.localAddress?.port ?? 0)
+                port.finish()
+            },
+            logger: logger
+        )
+        let dueService = DuePurchasesService(duePurchases: services.duePurchases, time: services.time, logger: logger)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await run(application)
+                return true
+            }
+            group.addTask {
+                for await port in ports {
+                    let url = "http://\(configuration.host):\(port)"
+                    if let followed { try await followed.link.join(serverURL: url, token: followed.token) }
+                    await onListening(Listening(url: url, newKeys: newKeys))
+                }
+                return false
+            }
+            // A followed store says itself when its clock moves.
+            if followed == nil {
+                group.addTask {
+                    try await dueService.run()
+                    return false
+                }
+            }
+            while let isServerDone = try await group.next() {
+                if isServerDone { group.cancelAll() }
+            }
+        }
+    }
+
+    private func run(_ application: some ApplicationProtocol) async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartError.portInUse(configuration.port)
+        } catch let error as IOError {
+            throw StartError.addressUnusable("\(configuration.host):\(configuration.port)", "\(error)")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import Hummingbird
+package import Logging
+
+/// Builds the server's routes: public ones for Apple and for operation, the others behind a key.
+///
+/// - Parameters:
+///   - services: The use cases.
+///   - clock: The route that a followed store drives; absent without one.
+///   - logger: Where requests that fail are reported.
+package func buildRouter(
+    services: Services,
+    clock: ClockController?,
+    logger: Logger
+) -> Router<ServerRequestContext> {
+    let router = Router(context: ServerRequestContext.self)
+    router.add(middleware: ErrorMiddleware(logger: logger))
+    HealthController(database: services.database).addRoutes(to: router)
+    clock?.addRoutes(to: router)
+
+    let notifications = NotificationsController(ingestion: services.ingestion, database: services.database)
+    notifications.addPublicRoutes(to: router.group("v1"))
+
+    let keyed = router.group("v1").add(middleware: KeyMiddleware(database: services.database))
+    notifications.addRoutes(to: keyed)
+    TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)
+    CustomersController(reading: services.reading).addRoutes(to: keyed)
+    EntitlementsController(administration: services.administration, database: services.database)
+        .addRoutes(to: keyed)
+    return router
+}

@@ -1,0 +1,44 @@
+public import AppStoreSigning
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// What a server is started with.
+public struct ServerConfiguration: Sendable {
+    /// The address to listen on.
+    public var host: String
+    /// The port to listen on; 0 picks a free one.
+    public var port: Int
+    /// Where everything is kept: `sqlite:PATH`.
+    public var database: String
+    /// The apps whose notifications are taken, beside those that the database knows.
+    public var apps: [AppRecord]
+    /// Roots that are trusted beside Apple's.
+    public var roots: [TrustedRoot]
+    /// A local store to follow.
+    public var storeURL: String?
+    /// A secret key for scripts; only with a store.
+    public var developmentSecretKey: String?
+    /// The developer's choices about access.
+    public var policy: AccessPolicy
+
+    /// Makes a configuration; the defaults serve on loopback.
+    public init(
+        host: String = "127.0.0.1",
+        port: Int = 8080,
+        database: String = "sqlite:perennial.db",
+        apps: [AppRecord] = [],
+        roots: [TrustedRoot] = [],
+        storeURL: String? = nil,
+        developmentSecretKey: String? = nil,
+        policy: AccessPolicy = AccessPolicy()
+    ) {
+        self.host = host
+        self.port = port
+        self.database = database
+        self.apps = apps
+        self.roots = roots
+        self.storeURL = storeURL
+        self.developmentSecretKey = developmentSecretKey
+        self.policy = policy
+    }
+}

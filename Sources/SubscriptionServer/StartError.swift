@@ -1,0 +1,63 @@
+/// Why the server did not start.
+public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whether the configuration is wrong, or the surroundings.
+    public enum Kind: Hashable, Sendable {
+        /// What was configured can never work.
+        case configuration
+        /// It may work once something else is mended.
+        case surroundings
+    }
+
+    /// The stable reason.
+    public let code: String
+    /// What went wrong and what to do.
+    public let message: String
+    /// Whether the configuration is wrong, or the surroundings.
+    public let kind: Kind
+
+    /// Makes an error.
+    public init(_ code: String, _ message: String, kind: Kind) {
+        self.code = code
+        self.message = message
+        self.kind = kind
+    }
+
+    /// Code and message.
+    public var description: String { "\(code): \(message)" }
+
+    /// Compares codes.
+    public static func == (left: StartError, right: StartError) -> Bool { left.code == right.code }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension StartError {
+    static func storeUnreachable(_ url: String) -> StartError {
+        StartError(
+            "store_unreachable",
+            "No local store answers at \(url). Start one with: perennial store",
+            kind: .surroundings
+        )
+    }
+
+    static func storeUnknown(_ url: String) -> StartError {
+        StartError(
+            "store_not_recognised",
+            "What answers at \(url) is not a local store of this version. --store takes the URL that it prints.",
+            kind: .configuration
+        )
+    }
+
+    static func portInUse(_ port: Int) -> StartError {
+        StartError(
+            "port_in_use",
+            "Port \(port) is taken. Stop the program that uses it, or choose another with --port (0 picks a free one).",
+            kind: .surroundings
+        )
+    }
+
+    static func addressUnusable(_ address: String, _ reason: String) -> StartError {
+        StartError("address_unusable", "Cannot listen on \(address): \(reason).", kind: .configuration)
+    }
+}
