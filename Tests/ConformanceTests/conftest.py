@@ -1,0 +1,54 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from local_store import LocalStore, binary
+from notification_receiver import NotificationReceiver
+
+
+def pytest_sessionstart(session):
+    """Without the program there is nothing to test: that is a failure, not a reason to skip."""
+    if not os.access(binary(), os.X_OK):
+        pytest.exit(f"{binary()} is no program: build it, or set PERENNIAL_BINARY", returncode=1)
+
+
+@pytest.fixture
+def start_store(tmp_path):
+    """Starts stores, and stops each at the end of the test."""
+    stores = []
+
+    def start(**options):
+        store = LocalStore(tmp_path / f"store-{len(stores)}.log", **options)
+        stores.append(store)
+        return store
+
+    yield start
+    for store in stores:
+        store.stop()
+
+
+@pytest.fixture
+def store(start_store):
+    return start_store()
+
+
+@pytest.fixture(params=["sandbox", "production"])
+def store_of_each_environment(request, start_store):
+    return start_store(environment=request.param)
+
+
+@pytest.fixture
+def receiver():
+    receiver = NotificationReceiver()
+    yield receiver
+    receiver.stop()
+
+
+@pytest.fixture
+def storekit_folder():
+    """Xcode's `.storekit` files; where the folder is named, a missing file is a failure."""
+    vectors = os.environ.get("PERENNIAL_VECTORS")
+    if not vectors:
+        pytest.skip("PERENNIAL_VECTORS does not name the folder of test vectors")
+    return Path(vectors) / "storekit"
