@@ -43,12 +43,22 @@ extension StoreDesk {
     /// Delivers what is due at the present instant, one after another, and then lets every follower catch up.
     func catchUp(_ report: inout AdvanceReport) async throws {
         repeat {
-            for delivery in dueDeliveries() {
+            try await deliver(&report)
+            try await settleFollowers(&report)
+        } while !dueDeliveries().isEmpty
+    }
+
+    /// Delivers until nothing is due at the present instant.
+    ///
+    /// The endpoint may change meanwhile, as when a server comes back on another port: the rest goes to the new one.
+    private func deliver(_ report: inout AdvanceReport) async throws {
+        while case let due = dueDeliveries(), !due.isEmpty {
+            for delivery in due {
+                guard store.notificationURL == delivery.url else { break }
                 let result = try await deliverer.deliver(signedPayload: delivery.signedPayload, to: delivery.url)
                 try record(result, of: delivery)
                 if result == .success { report.sent += 1 } else { report.failed += 1 }
             }
-            try await settleFollowers(&report)
-        } while !dueDeliveries().isEmpty
+        }
     }
 }

@@ -123,8 +123,9 @@ actor StoreDesk {
         try store.step(to: instant)
     }
 
-    /// Records how an attempt went.
+    /// Records how an attempt went, unless the endpoint was taken away meanwhile: its deliveries are given up then.
     func record(_ result: SendAttemptResult, of delivery: Delivery) throws {
+        guard store.notificationURL != nil else { return }
         try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
     }
 

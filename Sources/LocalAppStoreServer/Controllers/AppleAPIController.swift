@@ -28,18 +28,18 @@ struct AppleAPIController: Sendable {
     }
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         return .json(try await desk.read { try $0.transactionInfo(transactionId: id) }.json)
     }
 
     @Sendable private func subscriptionStatuses(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let query = try StatusQuery(parameters: request.queryItems)
         return .json(try await desk.read { try $0.subscriptionStatuses(anyTransactionId: id, query: query) }.json)
     }
 
     @Sendable private func transactionHistory(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let query = try HistoryQuery(parameters: request.queryItems)
         return .json(try await desk.read { try $0.transactionHistory(anyTransactionId: id, query: query) }.json)
     }
@@ -51,7 +51,7 @@ struct AppleAPIController: Sendable {
 
     @Sendable private func testNotificationStatus(_ request: Request, _ context: StoreContext) async throws -> Response
     {
-        let token = try context.parameters.require("token")
+        let token = try context.pathParameter("token")
         return .json(try await desk.read { try $0.testNotificationStatus(token: token) }.json)
     }
 }

@@ -24,12 +24,12 @@ struct StoreAccountsController: Sendable {
     }
 
     @Sendable private func account(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         return .json(try await desk.read { try $0.account(id) }.json)
     }
 
     @Sendable private func setPayment(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let fields = try await request.fields(["state"])
         let state = try fields.requiredChoice("state", of: PaymentState.self)
         return .json(
@@ -42,20 +42,20 @@ struct StoreAccountsController: Sendable {
 
     /// Sells a product. The app receipt of old apps comes with receipts.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
         return .json(try await desk.perform { try $0.purchase(accountId: id, request: purchase) }.json)
     }
 
     @Sendable private func setAutoRenew(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let enabled = try await request.fields(["enabled"]).requiredBool("enabled")
         try await desk.perform { try $0.setAutoRenew(originalTransactionId: id, enabled: enabled) }
         return .json(["originalTransactionId": .string(id), "enabled": .bool(enabled)])
     }
 
     @Sendable private func refund(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         let fields = try await request.fields(["reason", "percentage"])
         let (reason, percentage) = (try fields.int32("reason") ?? 0, try fields.int32("percentage"))
         let revocationDate = try await desk.perform { store in

@@ -55,7 +55,7 @@ struct StoreDeliveryController: Sendable {
     }
 
     @Sendable private func leave(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let id = try context.pathParameter("id")
         guard await desk.leave(id: id) else {
             throw StoreCallError(
                 .notFound,

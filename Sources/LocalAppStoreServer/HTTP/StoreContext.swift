@@ -1,7 +1,21 @@
+import Foundation
 import Hummingbird
+import HummingbirdCore
 
 /// What Hummingbird carries along with one request; nothing of ours.
 typealias StoreContext = BasicRequestContext
+
+extension StoreContext {
+    /// A decoded part of the path, such as an identifier.
+    ///
+    /// - Throws: `path_invalid` when a percent sign is not followed by two hexadecimal digits of UTF-8.
+    func pathParameter(_ name: String) throws(StoreCallError) -> String {
+        guard let text = parameters.get(name)?.removingPercentEncoding else {
+            throw .invalid("path_invalid", "the path is not well-formed: write a percent sign as %25", path: name)
+        }
+        return text
+    }
+}
 
 extension Request {
     /// The decoded query, in its order, with repeats.

@@ -1,0 +1,124 @@
+import AppStoreModel
+import LocalAppStore
+import LocalAppStoreServer
+import AppStoreSigning
+import Logging
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// What the store answers to calls that are wrong.
+struct BadInputTests {
+    @Test(arguments: [
+        ("{\"accountId\":\"an", 400, "malformed_json"),
+        (String(repeating: "[", count: 10_000), 400, "malformed_json"),
+        ("[]", 400, "not_an_object"),
+        ("\"text\"", 400, "not_an_object"),
+        ("{\"accountId\":\"a\",\"accountId\":\"b\"}", 400, "malformed_json"),
+        ("{\"accountID\":\"a\"}", 400, "unknown_field"),
+        ("{\"accountId\":7}", 400, "wrong_type"),
+        ("{\"accountId\":\"a/b\"}", 422, "account_id_invalid"),
+        ("{\"storefront\":\"Atlantis\"}", 422, "storefront_unknown"),
+    ])
+    func `a wrong body is refused by name and changes nothing`(body: String, status: Int, code: String) async throws {
+        try await withStore { store in
+            let answer = try await store.send(.POST, "/_store/accounts", body: Array(body.utf8))
+            #expect(answer.errorCode == code, "\(answer.text)")
+            if code != "account_id_invalid", code != "storefront_unknown" { #expect(answer.status == status) }
+            #expect(answer.contentType == "application/json")
+            #expect(answer.json["error"]["message"].stringValue?.isEmpty == false)
+            #expect(try await store.get("/_store/status").json["accounts"].integerValue == 0)
+        }
+    }
+
+    @Test func `a body beyond the limit is refused, and the next call works`() async throws {
+        try await withStore { store in
+            let body = Array(("{\"accountId\":\"" + String(repeating: "a", count: 2 << 20) + "\"}").utf8)
+            let answer = try await store.send(.POST, "/_store/accounts", body: body)
+            #expect(answer.status == 413)
+            #expect(answer.errorCode == "body_too_large")
+            #expect(try await store.get("/_store/status").status == 200)
+        }
+    }
+
+    @Test func `a wrong method answers 405 and names the right one`() async throws {
+        try await withStore { store in
+            let own = try await store.send(.DELETE, "/_store/clock")
+            #expect(own.status == 405)
+            #expect(own.errorCode == "method_not_allowed")
+            #expect(own.json["error"]["message"].stringValue?.contains("GET") == true)
+            #expect(try await store.send(.POST, "/inApps/v1/transactions/1", body: []).status == 405)
+        }
+    }
+
+    @Test func `an unknown path answers 404 and says where things are`() async throws {
+        try await withStore { store in
+            for path in ["/", "/_store", "/_store/nothing", "/inapps/v1/transactions/1", "/verifyReceipt"] {
+                let answer = try await store.get(path)
+                #expect(answer.status == 404)
+                #expect(answer.errorCode == "unknown_path")
+                #expect(answer.json["error"]["message"].stringValue?.contains("/_store/") == true)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "ftp://127.0.0.1/x", "file:///etc/passwd", "127.0.0.1:80", "http://", "https:///x", "http://a b/",
+    ])
+    func `only web servers are called`(url: String) async throws {
+        try await withStore { store in
+            let endpoint = try await store.put("/_store/notification-endpoint", ["url": .string(url)])
+            #expect(endpoint.status == 422)
+            #expect(endpoint.errorCode == "url_invalid")
+            let follower = try await store.post("/_store/followers", ["settleUrl": .string(url), "token": "t"])
+            #expect(follower.errorCode == "url_invalid")
+            #expect(follower.json["error"]["path"].stringValue == "settleUrl")
+        }
+    }
+
+    @Test func `the endpoint is taken away by null, and version 1 is not faked`() async throws {
+        try await withStore { store in
+            _ = try await store.put("/_store/notification-endpoint", ["url": "http://127.0.0.1:9/n", "version": "V2"])
+            let v1 = try await store.put(
+                "/_store/notification-endpoint",
+                ["url": "http://127.0.0.1:9/n", "version": "V1"]
+            )
+            #expect(v1.errorCode == "version_not_supported")
+            #expect(try await store.put("/_store/notification-endpoint", [:]).errorCode == "missing_field")
+            let none = try await store.put("/_store/notification-endpoint", ["url": .null])
+            #expect(none.json == ["url": .null, "version": "V2"])
+        }
+    }
+
+    @Test func `what cannot be sold is refused with the engine's code`() async throws {
+        try await withStore { store in
+            _ = try await store.post("/_store/accounts", ["accountId": "anna"])
+            let path = "/_store/accounts/anna/purchases"
+            #expect(try await store.post(path, ["productId": "nothing"]).errorCode == "product_not_found")
+            #expect(try await store.post(path, [:]).errorCode == "missing_field")
+            #expect(
+                try await store.post(path, ["productId": "lifetime", "quantity": .decimal("1.5")]).errorCode
+                    == "wrong_type"
+            )
+            let offer = try await store.post(path, ["productId": "lifetime", "offer": ["kind": "x"]])
+            #expect(offer.json["error"]["path"].stringValue == "offer.kind")
+            let unknown = try await store.post("/_store/accounts/nobody/purchases", ["productId": "lifetime"])
+            #expect(unknown.status == 404)
+            #expect(unknown.errorCode == "account_not_found")
+            #expect(try await store.post("/_store/accounts", ["accountId": "anna"]).status == 409)
+            #expect(try await store.get("/_store/notifications?limit=0").errorCode == "limit_invalid")
+            #expect(try await store.get("/_store/notifications?page=2").errorCode == "unknown_parameter")
+            #expect(try await store.get("/_store/notifications?cursor=zzz").errorCode == "cursor_invalid")
+        }
+    }
+
+    @Test func `a port that is taken is named with the remedy`() async throws {
+        try await withStore { store in
+            let error = await #expect(throws: ServerStartError.self) {
+                try await withStore(configuration: .init(port: store.port)) { _ in }
+            }
+            #expect(error?.code == "port_in_use")
+            #expect(error?.message.contains("port \(store.port)") == true)
+        }
+    }
+}

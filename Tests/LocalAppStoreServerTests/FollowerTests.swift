@@ -1,0 +1,139 @@
+import AppStoreModel
+import LocalAppStoreServer
+import NIOHTTP1
+import Testing
+
+/// Servers that follow the store's clock.
+struct FollowerTests {
+    private static let impatient = LocalAppStoreServer.Configuration(
+        port: 0,
+        followerPatience: .milliseconds(150),
+        followerRetryPause: .milliseconds(10)
+    )
+
+    private func join(_ store: RunningStore, _ developer: DeveloperServer, token: String = "secret") async throws
+        -> JSONValue
+    {
+        let answer = try await store.post(
+            "/_store/followers",
+            [
+                "settleUrl": .string(developer.settleURL),
+                "token": .string(token),
+                "notificationUrl": .string(developer.notificationURL),
+            ]
+        )
+        #expect(answer.status == 200, "\(answer.text)")
+        return answer.json
+    }
+
+    @Test func `joining tells the instant and sets the notification endpoint`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                let joined = try await join(store, developer)
+                #expect(joined["now"].integerValue == RunningStore.start)
+                #expect(joined["followerId"].stringValue?.isEmpty == false)
+                let endpoint = try await store.get("/_store/notification-endpoint").json
+                #expect(endpoint == ["url": .string(developer.notificationURL), "version": "V2"])
+                let list = try await store.get("/_store/followers").json["followers"]
+                #expect(list == [["followerId": joined["followerId"], "settleUrl": .string(developer.settleURL)]])
+            }
+        }
+    }
+
+    @Test func `a follower settles after the deliveries of each instant, and at the end`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await join(store, developer)
+                _ = try await store.buy("pro.weekly")
+                let week: Int64 = 7 * 86_400_000
+                let report = try await store.advance(by: "P15D")
+                #expect(report["steps"].integerValue == 2)
+                #expect(report["followers"] == ["settled": 1, "lost": []])
+
+                let events = await developer.log.events
+                let instants =
+                    [0, week, 2 * week].map { RunningStore.start + $0 } + [RunningStore.start + 15 * 86_400_000]
+                #expect(await developer.log.settledInstants == instants)
+                let kinds = events.map { if case .notification = $0 { "notification" } else { "settle" } }
+                #expect(
+                    kinds == ["notification", "settle", "notification", "settle", "notification", "settle", "settle"]
+                )
+                #expect(events.last == .settle(try #require(instants.last), authorization: "Bearer secret"))
+            }
+        }
+    }
+
+    @Test func `a follower out of reach is waited for, dropped and named`() async throws {
+        try await withStore(configuration: Self.impatient) { store in
+            let dead = "http://127.0.0.1:1/settle"
+            _ = try await store.post("/_store/followers", ["settleUrl": .string(dead), "token": "t"])
+            let report = try await store.advance(by: "PT1H")
+            #expect(report["followers"] == ["settled": 0, "lost": [.string(dead)]])
+            #expect(try await store.get("/_store/followers").json == ["followers": []])
+            #expect(try await store.advance(by: "PT1H")["followers"]["lost"] == [])
+        }
+    }
+
+    @Test func `a follower that comes back in time stays`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await join(store, developer)
+                await developer.log.answerSettles([503, 401, 503])
+                let report = try await store.advance(by: "PT1H")
+                #expect(report["followers"] == ["settled": 1, "lost": []])
+                #expect(await developer.log.settledInstants.count == 4)
+            }
+        }
+    }
+
+    @Test func `the same settle URL again replaces the registration and its token`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                let first = try await join(store, developer, token: "old")
+                let second = try await join(store, developer, token: "new")
+                #expect(first["followerId"] != second["followerId"])
+                #expect(try await store.get("/_store/followers").json["followers"].arrayValue?.count == 1)
+                _ = try await store.advance(by: "PT1H")
+                #expect(
+                    await developer.log.events == [
+                        .settle(RunningStore.start + 3_600_000, authorization: "Bearer new")
+                    ]
+                )
+            }
+        }
+    }
+
+    @Test func `a follower that left is not called`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                let id = try #require(try await join(store, developer)["followerId"].stringValue)
+                #expect(try await store.send(.DELETE, "/_store/followers/\(id)").status == 204)
+                #expect(try await store.send(.DELETE, "/_store/followers/\(id)").errorCode == "follower_not_found")
+                _ = try await store.advance(by: "PT1H")
+                #expect(await developer.log.events.isEmpty)
+            }
+        }
+    }
+
+    @Test func `commands at the same time are carried out one after another`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await join(store, developer)
+                for number in 0..<20 {
+                    _ = try await store.post("/_store/accounts", ["accountId": .string("c\(number)")])
+                }
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for number in 0..<20 {
+                        group.addTask {
+                            try await store.post("/_store/accounts/c\(number)/purchases", ["productId": "lifetime"])
+                                .status
+                        }
+                    }
+                    for try await status in group { #expect(status == 200) }
+                }
+                let kinds = await developer.log.events.map { if case .notification = $0 { "n" } else { "s" } }
+                #expect(kinds.joined() == String(repeating: "ns", count: 20))
+            }
+        }
+    }
+}

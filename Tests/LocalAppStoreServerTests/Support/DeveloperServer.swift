@@ -1,0 +1,97 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Testing
+
+/// The developer's server: takes notifications, and follows the clock.
+struct DeveloperServer {
+    let port: Int
+    let log: RequestLog
+
+    var notificationURL: String { "http://127.0.0.1:\(port)/notifications" }
+    var settleURL: String { "http://127.0.0.1:\(port)/settle" }
+}
+
+/// What the developer's server was sent, in order, and what it answers.
+actor RequestLog {
+    enum Event: Hashable {
+        /// A notification; the payload, and the status that was answered.
+        case notification(String, Int)
+        /// A call to the settle URL; the instant, and the header that came along.
+        case settle(Int64, authorization: String?)
+    }
+
+    private(set) var events: [Event] = []
+    private var notificationStatuses: [Int] = []
+    private var settleStatuses: [Int] = []
+
+    var payloads: [String] {
+        events.compactMap { if case .notification(let payload, _) = $0 { payload } else { nil } }
+    }
+
+    var settledInstants: [Int64] {
+        events.compactMap { if case .settle(let now, _) = $0 { now } else { nil } }
+    }
+
+    /// The next notifications are answered with these; the ones after them with 200.
+    func answerNotifications(_ statuses: [Int]) { notificationStatuses = statuses }
+
+    /// The next calls to settle are answered with these; the ones after them with 200.
+    func answerSettles(_ statuses: [Int]) { settleStatuses = statuses }
+
+    func forgetEvents() { events = [] }
+
+    func takeNotification(_ body: JSONValue) -> Int {
+        let status = notificationStatuses.isEmpty ? 200 : notificationStatuses.removeFirst()
+        events.append(.notification(body["signedPayload"].stringValue ?? "", status))
+        return status
+    }
+
+    func takeSettle(_ body: JSONValue, authorization: String?) -> Int {
+        let status = settleStatuses.isEmpty ? 200 : settleStatuses.removeFirst()
+        events.append(.settle(body["now"].integerValue ?? -1, authorization: authorization))
+        return status
+    }
+}
+
+/// Runs a developer's server for as long as `body` takes.
+func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async throws {
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    let log = RequestLog()
+    let router = Router()
+    router.post("/notifications") { request, _ in
+        let json = try JSONParser.parse(Array(buffer: try await request.body.collect(upTo: 1 << 20)))
+        return HTTPResponse.Status(code: await log.takeNotification(json))
+    }
+    router.post("/settle") { request, _ in
+        let json = try JSONParser.parse(Array(buffer: try await request.body.collect(upTo: 1 << 20)))
+        let authorization = request.headers[.authorization]
+        return HTTPResponse.Status(code: await log.takeSettle(json, authorization: authorization))
+    }
+    router.post("/circle") { _, _ in
+        Response(status: .temporaryRedirect, headers: [.location: "/circle"])
+    }
+    router.post("/silence") { _, _ -> HTTPResponse.Status in
+        // Answers only when the test is over: the stream ends by cancellation.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return .ok
+    }
+    let application = Application(
+        router: router,
+        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+        onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { listening.finish() }
+            try await application.run()
+        }
+        let port = try #require(await ports.first { _ in true })
+        try await body(DeveloperServer(port: port, log: log))
+        group.cancelAll()
+    }
+}

@@ -1,0 +1,151 @@
+import AppStoreModel
+import AppStoreSigning
+import AsyncHTTPClient
+import LocalAppStore
+import LocalAppStoreServer
+import Logging
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// A store on a free port, as a client sees it.
+struct RunningStore {
+    /// Where every store of these tests begins: real time and virtual time agree there.
+    static let start: Int64 = 1_790_000_000_000
+    static let bundleId = "com.example.perennial"
+
+    let port: Int
+    let http: HTTPClient
+    let key: InAppPurchaseKey
+    let verifier: SignedDataVerifier
+
+    /// One answer.
+    struct Answer {
+        let status: Int
+        let contentType: String?
+        let bytes: [UInt8]
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+
+        /// The body as JSON; `null` when it is none.
+        var json: JSONValue { (try? JSONParser.parse(bytes)) ?? .null }
+
+        /// The code of an error of the store's own calls.
+        var errorCode: String? { json["error"]["code"].stringValue }
+    }
+
+    /// A good token of the store's own key.
+    func token(issuedAt: Int64 = Self.start / 1000, lifetime: Int64 = 300) throws -> String {
+        try BearerToken.make(key: key, bundleId: Self.bundleId, issuedAt: issuedAt, lifetime: lifetime)
+    }
+
+    func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        body: [UInt8]? = nil,
+        token: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = method
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        let response = try await http.execute(request, timeout: .seconds(60))
+        let bytes = try await response.body.collect(upTo: 64 << 20)
+        return Answer(
+            status: Int(response.status.code),
+            contentType: response.headers.first(name: "content-type"),
+            bytes: Array(buffer: bytes)
+        )
+    }
+
+    func get(_ path: String) async throws -> Answer { try await send(.GET, path) }
+    func post(_ path: String, _ json: JSONValue = [:]) async throws -> Answer {
+        try await send(.POST, path, body: json.serialize())
+    }
+    func put(_ path: String, _ json: JSONValue) async throws -> Answer {
+        try await send(.PUT, path, body: json.serialize())
+    }
+
+    /// A call to Apple's surface with a good token.
+    func apple(_ method: HTTPMethod, _ path: String) async throws -> Answer {
+        try await send(method, path, token: try token())
+    }
+
+    /// Opens an account and buys.
+    func buy(_ productId: String, account: String = "anna") async throws -> JSONValue {
+        if try await get("/_store/accounts/\(account)").status == 404 {
+            #expect(try await post("/_store/accounts", ["accountId": .string(account)]).status == 200)
+        }
+        let answer = try await post("/_store/accounts/\(account)/purchases", ["productId": .string(productId)])
+        #expect(answer.status == 200, "\(answer.text)")
+        return answer.json
+    }
+
+    func advance(by duration: String) async throws -> JSONValue {
+        let answer = try await post("/_store/clock/advance", ["by": .string(duration)])
+        #expect(answer.status == 200, "\(answer.text)")
+        return answer.json
+    }
+}
+
+extension JSONValue {
+    /// A member, or `null`.
+    subscript(key: String) -> JSONValue { objectValue?[key] ?? .null }
+
+    /// An element, or `null`.
+    subscript(index: Int) -> JSONValue {
+        guard let elements = arrayValue, elements.indices.contains(index) else { return .null }
+        return elements[index]
+    }
+}
+
+/// Runs a store for as long as `body` takes.
+func withStore(
+    environment: AppStoreEnvironment = .sandbox,
+    configuration: LocalAppStoreServer.Configuration = .init(port: 0),
+    _ body: (RunningStore) async throws -> Void
+) async throws {
+    let authority = try TestAuthority()
+    let key = InAppPurchaseKey.generate()
+    let engine = LocalAppStore(
+        configuration: LocalAppStore.Configuration(environment: environment, seed: 7),
+        catalog: try Catalog.example(),
+        signer: authority.signer,
+        now: RunningStore.start
+    )
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    let server = LocalAppStoreServer(
+        store: engine,
+        key: key,
+        rootCertificatePEM: authority.rootCertificatePEM,
+        configuration: configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        realSeconds: { RunningStore.start / 1000 },
+        onListening: { listening.yield($0) }
+    )
+    let identity = AppIdentity(bundleId: RunningStore.bundleId, appAppleId: 6_400_000_001, environment: environment)
+    let verifier = SignedDataVerifier(roots: [authority.trustedRoot], apps: [identity])
+    try await withHTTPClient { http in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { listening.finish() }
+                try await server.run()
+            }
+            let port = try #require(await ports.first { _ in true })
+            try await body(RunningStore(port: port, http: http, key: key, verifier: verifier))
+            group.cancelAll()
+        }
+    }
+}
+
+/// Makes a client and shuts it down again, whatever happens.
+func withHTTPClient(_ body: (HTTPClient) async throws -> Void) async throws {
+    let client = HTTPClient()
+    do {
+        try await body(client)
+    } catch {
+        try await client.shutdown()
+        throw error
+    }
+    try await client.shutdown()
+}
