@@ -17,10 +17,6 @@ struct AccountComparison: Sendable {
     /// Entitlement to the products that give it.
     let definitions: [String: Set<String>]
 
-    private static let statusNames = [
-        1: "active", 2: "expired", 3: "in_billing_retry", 4: "in_grace_period", 5: "revoked",
-    ]
-
     /// Every point in which the answers differ from the ledger; empty when they agree.
     func disagreements(with served: ServedCustomer, and entitlements: ServedEntitlements) -> [Disagreement] {
         var found = Findings(customer: customer)
@@ -39,7 +35,7 @@ struct AccountComparison: Sendable {
         for expected in ledger.subscriptions {
             guard let answer = byID[expected.originalTransactionId] else { continue }
             let name = "subscription \(answer.id)"
-            found.expect(Self.statusNames[expected.status] ?? "?", answer.status, "\(name) status")
+            found.expect(expected.statusName, answer.status, "\(name) status")
             found.expect(expected.givesAccess, answer.givesAccess, "\(name) gives_access")
             found.expect(expected.productId, answer.productId, "\(name) product_id")
             found.expect(expected.subscriptionGroupIdentifier, answer.groupId, "\(name) group_id")

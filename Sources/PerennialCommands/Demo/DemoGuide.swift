@@ -1,5 +1,11 @@
 /// What the demo prints for the person who wants to try things: every line works as printed.
 struct DemoGuide: Sendable {
+    /// A customer and what they have.
+    struct Customer: Sendable {
+        let shopper: DemoShopper
+        let account: LedgerAccount
+    }
+
     let addresses: DemoStack.Addresses
     let secretKey: String
 
@@ -9,36 +15,57 @@ struct DemoGuide: Sendable {
         local App Store  \(addresses.store)
         server           \(addresses.server)
         secret key       \(secretKey)
-
-        Selling …
         """
     }
 
     /// Printed when everything is sold.
-    func customersText(_ shoppers: [DemoShopper], report: DemoReport) -> String {
-        let someone = shoppers.first { $0.appAccountToken == nil } ?? shoppers.first
-        let user = someone?.appUserID ?? "u_1"
-        let account = someone?.accountID ?? "1"
-        let customers = shoppers.map { "  \($0.appUserID)  (store account \($0.accountID), \($0.storefront))" }
+    func customersText(_ customers: [Customer], report: DemoReport) -> String {
+        let lines = customers.map { "  \($0.shopper.appUserID)  \($0.summary)" }.joined(separator: "\n")
+        let head = "\n\(report.text)\n\ncustomers\n\(lines)\n"
+        let end = "\nCtrl-C ends both and removes their data."
+        guard let someone = customers.first(where: \.canBuyLifetime) ?? customers.first else { return head + end }
+        return head + commandsText(someone) + end
+    }
+
+    private func commandsText(_ someone: Customer) -> String {
+        let user = someone.shopper.appUserID
+        let account = "\(addresses.store)/_store/accounts/\(someone.account.accountId)"
+        let key = "-H 'Authorization: Bearer \(secretKey)'"
         return """
 
-            \(report.text)
-
-            customers
-            \(customers.joined(separator: "\n"))
-
-            What may \(user) use, and why does the server think so?
-              curl -H 'Authorization: Bearer \(secretKey)' \(addresses.server)/v1/customers/\(user)/entitlements
-              curl -H 'Authorization: Bearer \(secretKey)' \(addresses.server)/v1/customers/\(user)
+            What may this customer use, and what does the server know?
+              curl \(key) \(addresses.server)/v1/customers/\(user)/entitlements
+              curl \(key) \(addresses.server)/v1/customers/\(user)
 
             What does the store say?
-              curl \(addresses.store)/_store/accounts/\(account)
+              curl \(account)
 
-            Buy something, let a month pass, look again:
-              curl -X POST -d '{"productId":"lifetime"}' \(addresses.store)/_store/accounts/\(account)/purchases
+            Buy something, let a month pass, ask again:
+              curl -X POST -d '\(someone.purchaseBody)' \(account)/purchases
               curl -X POST -d '{"by":"P1M"}' \(addresses.store)/_store/clock/advance
 
-            Ctrl-C ends both and removes their data.
             """
+    }
+}
+
+extension DemoGuide.Customer {
+    /// Whether a purchase in the store reaches the server by itself, and the product is still to be had.
+    fileprivate var canBuyLifetime: Bool {
+        shopper.appAccountToken != nil && account.hasGoodCard
+            && !account.transactions.contains { $0.productId == "lifetime" && $0.revocationDate == nil }
+    }
+
+    fileprivate var purchaseBody: String {
+        let product = canBuyLifetime ? "lifetime" : "coins.100"
+        let token = shopper.appAccountToken.map { #","appAccountToken":"\#($0)""# } ?? ""
+        return #"{"productId":"\#(product)"\#(token)}"#
+    }
+
+    /// Where they live and what they have.
+    fileprivate var summary: String {
+        let subscriptions = account.subscriptions.map { "\($0.productId) \($0.statusName)" }
+        let purchases = account.transactions.filter { !$0.isRenewable }
+            .map { $0.revocationDate == nil ? $0.productId : "\($0.productId) refunded" }
+        return "(\(shopper.storefront))  " + (subscriptions + purchases).joined(separator: ", ")
     }
 }

@@ -67,7 +67,12 @@ struct DemoSession: Sendable {
         var report = try await sellMonths(&play)
         report.seconds = (clock.now - start).tenthsOfSeconds
         guard staying else { return report }
-        progress.show(guide.customersText(play.known, report: report))
+        var customers: [DemoGuide.Customer] = []
+        for shopper in play.known {
+            let account = try await store.account(shopper.accountID)
+            customers.append(DemoGuide.Customer(shopper: shopper, account: account))
+        }
+        progress.show(guide.customersText(customers, report: report))
         // Until Ctrl-C.
         while true { try await clock.sleep(for: .seconds(3600)) }
     }
@@ -78,12 +83,12 @@ struct DemoSession: Sendable {
         try await play.prepare()
         for week in 0..<plan.weeks {
             try await play.playWeek(week)
-            progress.update("week \(week + 1) of \(plan.weeks): \(play.known.count) customers")
+            progress.update("week \(week + 1) of \(plan.weeks), customers \(play.known.count)")
             let month = (week + 1) * plan.months / plan.weeks
             guard month > week * plan.months / plan.weeks else { continue }
             try await letDeliveriesFinishWhereSomeFailed(&play)
             try await audit.compare(play.known, &report)
-            progress.say("month \(month): \(play.known.count) customers, \(report.disagreements) disagreements so far")
+            progress.say("month \(month): customers \(play.known.count), disagreements \(report.disagreements)")
         }
         try await play.letDeliveriesFinish()
         try await letDeliveriesFinishWhereSomeFailed(&play)

@@ -17,7 +17,7 @@ struct DemoShopper: Sendable {
         storefront = random.pick(Self.storefronts) ?? "USA"
         // Late enough for everyone to have a history, early enough to see people come.
         joinsInWeek = random.below(max(1, weeks * 3 / 4))
-        if index % 4 == 3 {
+        if index % 4 == 1 {
             let token = Self.uuid(using: &random)
             appAccountToken = token
             appUserID = token

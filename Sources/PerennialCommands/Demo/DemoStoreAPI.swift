@@ -113,6 +113,8 @@ struct LedgerAccount: Decodable, Sendable {
     let payment: Payment
     let subscriptions: [LedgerSubscription]
     let transactions: [LedgerTransaction]
+
+    var hasGoodCard: Bool { payment.state == "ok" }
 }
 
 /// A subscription of ``LedgerAccount``, with Apple's names.
@@ -128,6 +130,18 @@ struct LedgerSubscription: Decodable, Sendable {
     let gracePeriodExpiresDate: Int64?
     let price: Int64
     let currency: String
+
+    /// The status as the server names it.
+    var statusName: String {
+        switch status {
+        case 1: "active"
+        case 2: "expired"
+        case 3: "in_billing_retry"
+        case 4: "in_grace_period"
+        case 5: "revoked"
+        default: "status \(status)"
+        }
+    }
 
     var isActive: Bool { status == 1 }
     var isInGracePeriod: Bool { status == 4 }

@@ -17,7 +17,7 @@ enum DemoVisit: Hashable, Sendable {
 
     /// What somebody with this account does next; nil when they only look.
     static func next(for account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
-        let cardIsGood = account.payment.state == "ok"
+        let cardIsGood = account.hasGoodCard
         if !cardIsGood, random.chance(percent: 45) { return .setCard(isGood: true) }
         switch random.below(100) {
         case 0..<12: return cardIsGood ? .setCard(isGood: false) : nil
