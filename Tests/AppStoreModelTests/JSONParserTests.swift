@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test func `reads or refuses a text with any byte changed, and what it reads it writes`() throws {
+        let original = Array(EveryField.notification.utf8)
+        for index in original.indices {
+            for byte: UInt8 in [0x22, 0x5C, 0xFF] {
+                var bytes = original
+                bytes[index] = byte
+                guard let value = try? JSONParser.parse(bytes) else { continue }
+                #expect(try JSONParser.parse(value.serialize()) == value, "byte \(byte) at \(index)")
+            }
+        }
+    }
+
     @Test func `says what is wrong without quoting the text`() {
         #expect(JSONError(.duplicateKey, byteOffset: 12).description == "duplicate_key at byte 12")
     }
