@@ -1,0 +1,100 @@
+import AppStoreModel
+import LocalAppStore
+import Testing
+
+@Suite("Refund")
+struct RefundTests {
+    @Test func `a refund of the current period ends the subscription, and nothing renews any more`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("pro.weekly")
+        try transcript.advance(to: try at("2026-01-17"))
+        try transcript.store.refund(transactionId: bought.transactionId, reason: 1)
+        try transcript.advance(to: try at("2026-06-01"))
+        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
+        let content = try transcript.newestContent()
+        #expect(content.transaction?.revocationDate == (try at("2026-01-17")))
+        #expect(content.transaction?.revocationReason == .appIssue)
+        #expect(content.transaction?.revocationType == .fullRefund)
+        #expect(content.transaction?.revocationPercentage == 100_000)
+        #expect(content.renewalInfo?.autoRenewStatus == .off)
+        #expect(content.renewalInfo?.expirationIntent == nil)
+        #expect(content.renewalInfo?.isInBillingRetryPeriod == nil)
+        #expect(try transcript.subscription.status == .revoked)
+        #expect(try transcript.subscription.revocationDate == (try at("2026-01-17")))
+    }
+
+    @Test func `a refund of an older period leaves the subscription as it is`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("pro.weekly")
+        try transcript.advance(to: try at("2026-01-24"))
+        try transcript.store.refund(transactionId: bought.transactionId)
+        let content = try transcript.newestContent()
+        #expect(content.transaction?.transactionId == bought.transactionId)
+        #expect(content.transaction?.revocationReason == .other)
+        #expect(content.payload.data?.status == .active)
+        #expect(content.renewalInfo?.autoRenewStatus == .on)
+        try transcript.advance(to: try at("2026-01-29"))
+        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "REFUND 1", "DID_RENEW 1"])
+    }
+
+    @Test func `a refund after the subscription has ended leaves it expired`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("pro.weekly")
+        try transcript.store.setAutoRenew(originalTransactionId: bought.originalTransactionId, enabled: false)
+        try transcript.advance(to: try at("2026-02-01"))
+        try transcript.store.refund(transactionId: bought.transactionId)
+        #expect(try transcript.news().last == "REFUND 2")
+        #expect(try transcript.subscription.expirationIntent == .customerCancelled)
+    }
+
+    @Test func `a refund while a renewal is retried ends the retries`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("pro.weekly")
+        try transcript.store.setPayment(accountId: "a", state: .declined)
+        try transcript.advance(to: try at("2026-01-24"))
+        try transcript.store.refund(transactionId: bought.transactionId)
+        try transcript.store.setPayment(accountId: "a", state: .ok)
+        try transcript.advance(to: try at("2026-06-01"))
+        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "REFUND 5"])
+    }
+
+    @Test(arguments: [(1, RevocationType.proratedRefund), (33_333, .proratedRefund), (100_000, .fullRefund)])
+    func `a refund of a part says how much`(percentage: Int, type: RevocationType) throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("coins.100")
+        try transcript.store.refund(transactionId: bought.transactionId, percentage: percentage)
+        let content = try transcript.newestContent()
+        #expect(content.payload.data?.status == nil)
+        #expect(content.transaction?.revocationType == type)
+        #expect(content.transaction?.revocationPercentage == Int32(percentage))
+    }
+
+    @Test func `after a refund the account may subscribe again`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let bought = try transcript.buy("pro.weekly")
+        try transcript.store.refund(transactionId: bought.transactionId)
+        let again = try transcript.buy("pro.weekly")
+        #expect(again.originalTransactionId == bought.transactionId)
+        try transcript.advance(to: try at("2026-01-22"))
+        #expect(
+            try transcript.news() == [
+                "SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "SUBSCRIBED/RESUBSCRIBE 1", "DID_RENEW 1",
+            ]
+        )
+    }
+
+    @Test func `a refund that cannot be is refused and changes nothing`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let id = try transcript.buy("coins.100").transactionId
+        expectRefusal(.transactionNotFound, .notFound) { try transcript.store.refund(transactionId: "1") }
+        expectRefusal(.reasonInvalid, .invalid) { try transcript.store.refund(transactionId: id, reason: 2) }
+        for percentage in [0, -1, 100_001] {
+            expectRefusal(.percentageInvalid, .invalid) {
+                try transcript.store.refund(transactionId: id, percentage: percentage)
+            }
+        }
+        try transcript.store.refund(transactionId: id)
+        expectRefusal(.alreadyRefunded, .conflict) { try transcript.store.refund(transactionId: id) }
+        #expect(try transcript.news() == ["ONE_TIME_CHARGE", "REFUND"])
+    }
+}
