@@ -9,16 +9,23 @@ public final class VerifiedChainCache: Sendable {
     /// What has happened so far.
     package struct Statistics: Hashable, Sendable {
         /// How many lookups found a chain.
-        package var hits = 0
+        package let hits: Int
         /// How many lookups found none.
-        package var misses = 0
+        package let misses: Int
         /// How many chains are held.
-        package var count = 0
+        package let count: Int
+
+        /// Counts by hand, for comparison.
+        package init(hits: Int, misses: Int, count: Int) {
+            self.hits = hits
+            self.misses = misses
+            self.count = count
+        }
     }
 
     private struct Entry {
-        let header: [UInt8]
-        let chain: VerifiedChain
+        let bytes: [UInt8]
+        let header: VerifiedHeader
     }
 
     private struct State {
@@ -38,12 +45,12 @@ public final class VerifiedChainCache: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// The chain that was verified for a header against one of the given roots.
-    func chain(forHeader header: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) -> VerifiedChain? {
+    /// What is known of a header whose chain was verified against one of the given roots.
+    func header(_ bytes: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) -> VerifiedHeader? {
         state.withLock { state in
             guard
-                let index = state.entries.firstIndex(where: { $0.header.hasSameBytes(as: header) }),
-                roots.contains(state.entries[index].chain.root)
+                let index = state.entries.firstIndex(where: { $0.bytes.hasSameBytes(as: bytes) }),
+                roots.contains(state.entries[index].header.chain.root)
             else {
                 state.misses += 1
                 return nil
@@ -52,15 +59,15 @@ public final class VerifiedChainCache: Sendable {
             if index > 0 {
                 state.entries.insert(state.entries.remove(at: index), at: 0)
             }
-            return state.entries[0].chain
+            return state.entries[0].header
         }
     }
 
-    /// Keeps a verified chain, in place of what was kept for the same header.
-    func insert(_ chain: VerifiedChain, forHeader header: ArraySlice<UInt8>) {
+    /// Keeps what was found out about a header, in place of what was kept for the same bytes.
+    func insert(_ header: VerifiedHeader, for bytes: ArraySlice<UInt8>) {
         state.withLock { state in
-            state.entries.removeAll { $0.header.hasSameBytes(as: header) }
-            state.entries.insert(Entry(header: Array(header), chain: chain), at: 0)
+            state.entries.removeAll { $0.bytes.hasSameBytes(as: bytes) }
+            state.entries.insert(Entry(bytes: Array(bytes), header: header), at: 0)
             if state.entries.count > capacity {
                 state.entries.removeLast()
             }

@@ -177,10 +177,10 @@ private struct Mint {
     /// certificates carry policy texts, so that measurements and limits mean the same with both.
     private static func comment() throws -> Certificate.Extension {
         let text = """
-            Made by Perennial for a local App Store and for tests. Not issued by Apple and not known to any device. Data \
-            signed under this certificate describes purchases that never happened. Configure its root only in servers \
-            that are meant to follow that local store, never in a production server and never in the trust store of an \
-            operating system or a browser.
+            Made by Perennial for a local App Store and for tests. Not issued by Apple and not known to any device. \
+            Data signed under this certificate describes purchases that never happened. Configure its root only in \
+            servers that are meant to follow that local store, never in a production server and never in the trust \
+            store of an operating system or a browser.
             """
         var serializer = DER.Serializer()
         try serializer.serialize(ASN1IA5String(text))

@@ -140,15 +140,15 @@ extension SignedDataVerifier {
             )
         }
         let parts = try CompactJWS(jws)
-        let chain = try chain(of: parts)
-        guard parts.isSigned(by: chain.leafKey) else {
+        let header = try header(of: parts)
+        guard parts.isSigned(by: header) else {
             throw VerificationFailure(
                 code: .signatureInvalid,
                 message: "The signature does not belong to this header and payload; send the signed text unchanged."
             )
         }
         let payload: Payload = try parts.decodedPayload()
-        guard chain.isValid(at: payload.signedDate) else {
+        guard header.chain.isValid(at: payload.signedDate) else {
             throw VerificationFailure(
                 code: .certificateNotValidAtSigning,
                 message: "A certificate of the chain was not valid when the payload says it was signed."
@@ -157,13 +157,14 @@ extension SignedDataVerifier {
         return payload
     }
 
-    private func chain(of parts: CompactJWS) throws(VerificationFailure) -> VerifiedChain {
-        if let known = chainCache.chain(forHeader: parts.header, trusting: policy.roots) {
+    private func header(of parts: CompactJWS) throws(VerificationFailure) -> VerifiedHeader {
+        if let known = chainCache.header(parts.header, trusting: policy.roots) {
             return known
         }
         let chain = try policy.verify(JWSHeader(segment: parts.header).chain())
-        chainCache.insert(chain, forHeader: parts.header)
-        return chain
+        let header = VerifiedHeader(chain: chain, header: parts.header)
+        chainCache.insert(header, for: parts.header)
+        return header
     }
 
     /// The payload of a JWS that the envelope's signature covers.

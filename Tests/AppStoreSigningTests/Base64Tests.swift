@@ -1,0 +1,40 @@
+import AppStoreSigning
+import Foundation
+import Testing
+
+@Suite struct Base64Tests {
+    @Test(arguments: 0...70)
+    func `what is encoded decodes to the same bytes, as Foundation has it`(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 201) }
+
+        let standard = Base64.encode(bytes, .standard)
+        let url = Base64.encode(bytes, .url)
+
+        #expect(String(decoding: standard, as: UTF8.self) == Data(bytes).base64EncodedString())
+        #expect(!url.contains(UInt8(ascii: "=")))
+        #expect(Base64.decode(standard, .standard) == bytes)
+        #expect(Base64.decode(url, .url) == bytes)
+    }
+
+    @Test(arguments: ["A", "AAAAA", "AB", "AAB", "A===", "AA==", "AA=", "AA A", "AA\n", "A+AA", "A/AA", "AA.A", "AAé"])
+    func `one input has one spelling in the URL alphabet`(text: String) {
+        #expect(Base64.decode(text.utf8, .url) == nil)
+    }
+
+    @Test(arguments: ["A", "AA", "AAA", "AB==", "AAB=", "A===", "====", "AA=A", "A-AA", "A_AA", "AAAA\n", "AAAA="])
+    func `one input has one spelling in the standard alphabet`(text: String) {
+        #expect(Base64.decode(text.utf8, .standard) == nil)
+    }
+
+    @Test func `each of the 256 bytes is refused or means one value at each place`() {
+        for position in 0..<12 {
+            var decoded: Set<[UInt8]> = []
+            for byte in UInt8.min...UInt8.max {
+                var text = Array("AAAAAAAAAAAA".utf8)
+                text[position] = byte
+                if let bytes = Base64.decode(text, .url) { decoded.insert(bytes) }
+            }
+            #expect(decoded.count == 64)
+        }
+    }
+}
