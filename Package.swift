@@ -124,7 +124,10 @@ let package = Package(
         tests("SubscriptionIntakeTests", ["AppStoreModel", "SubscriptionCore", "SubscriptionIntake"]),
         tests(
             "SubscriptionStorageTests",
-            ["SubscriptionCore", "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting"]
+            [
+                "SubscriptionCore", "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                grdb,
+            ]
         ),
         tests(
             "SubscriptionServerTests",

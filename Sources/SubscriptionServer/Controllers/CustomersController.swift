@@ -23,12 +23,12 @@ package struct CustomersController: Sendable {
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let view = try await view(context)
-        return .cacheable(JSONObject(customer: view), evaluatedAt: view.evaluatedAt, for: request)
+        return .cacheable(JSONObject(customer: view), for: request)
     }
 
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let view = try await view(context)
-        return .cacheable(JSONObject(entitlementsOf: view), evaluatedAt: view.evaluatedAt, for: request)
+        return .cacheable(JSONObject(entitlementsOf: view), for: request)
     }
 
     private func view(_ context: ServerRequestContext) async throws -> CustomerView {
@@ -43,18 +43,14 @@ package struct CustomersController: Sendable {
 
 extension Response {
     /// An answer with an `ETag` over everything but the instant of evaluation; 304 where the caller holds it already.
-    fileprivate static func cacheable(
-        _ object: JSONObject,
-        evaluatedAt: Timestamp,
-        for request: Request
-    ) -> Response {
-        let tag = "\"" + SHA256.hash(data: object.serialize()).prefix(16).hexadecimal + "\""
+    fileprivate static func cacheable(_ object: JSONObject, for request: Request) -> Response {
+        var lasting = object
+        lasting["evaluated_at"] = nil
+        let tag = "\"" + SHA256.hash(data: lasting.serialize()).prefix(16).hexadecimal + "\""
         if request.headers[.ifNoneMatch]?.contains(tag) == true {
             return Response(status: .notModified, headers: [.eTag: tag])
         }
-        var dated = object
-        dated["evaluated_at"] = .integer(evaluatedAt.milliseconds)
-        var response = Response.json(dated)
+        var response = Response.json(object)
         response.headers[.eTag] = tag
         response.headers[.cacheControl] = "private, no-cache"
         return response

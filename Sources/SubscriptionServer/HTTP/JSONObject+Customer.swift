@@ -4,7 +4,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 extension JSONObject {
-    /// A customer as the contract has it, without the instant of evaluation.
+    /// A customer as the contract has it.
     init(customer view: CustomerView) {
         self.init()
         self["object"] = .string("customer")
@@ -12,6 +12,7 @@ extension JSONObject {
         self["aliases"] = .array([])
         self["first_seen_at"] = .integer(view.customer.firstSeenAt.milliseconds)
         self["state_version"] = .integer(view.customer.stateVersion)
+        self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
         self["subscriptions"] = .array(view.subscriptions.map { .object(JSONObject(subscription: $0)) })
         self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
@@ -30,6 +31,7 @@ extension JSONObject {
         self["object"] = .string("entitlements")
         self["app_user_id"] = .string(view.customer.id.rawValue)
         self["state_version"] = .integer(view.customer.stateVersion)
+        self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
     }
 

@@ -1,0 +1,103 @@
+import AppStoreModel
+import LocalAppStore
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// Promise 2: any order, any duplication, any route ends in the same state.
+@Suite struct `State is a join of signed facts` {
+    private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+
+    /// A year of one monthly subscription: trial, renewals, a card that fails and recovers, a lapse, a return, refunds.
+    private static func year() throws -> (store: SimulatedStore, signed: [[UInt8]], purchase: OriginalTransactionID) {
+        var store = try SimulatedStore(seed: 7)
+        try store.act { _ = try $0.createAccount(accountId: "a") }
+        let request = PurchaseRequest(productId: "pro.monthly", appAccountToken: token)
+        let bought = try store.act { try $0.purchase(accountId: "a", request: request) }
+        let original = bought.originalTransactionId
+        var day = SimulatedStore.start
+        func pass(_ days: Int64) throws -> [[UInt8]] {
+            day += days * SimulatedStore.day
+            return try store.advance(to: day)
+        }
+        var signed = try pass(70)
+        // The card fails, the grace period runs out, and the customer pays late.
+        try store.act { try $0.setPayment(accountId: "a", state: .declined) }
+        signed += try pass(50)
+        try store.act { try $0.setPayment(accountId: "a", state: .ok) }
+        signed += try pass(40)
+        // Cancelled, regretted, cancelled again, and lapsed.
+        try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: false) }
+        try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: true) }
+        try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: false) }
+        signed += try pass(60)
+        // Back again; an old period is refunded, then the present one.
+        try store.act { _ = try $0.purchase(accountId: "a", request: request) }
+        signed += try pass(70)
+        let transactions = try store.act { try $0.account("a").transactions }
+        try store.act { _ = try $0.refund(transactionId: transactions[1].transactionId) }
+        signed += try pass(40)
+        try store.act { _ = try $0.refund(transactionId: try $0.account("a").transactions.last?.transactionId ?? "") }
+        signed += try pass(35)
+        return (store, signed, OriginalTransactionID(original))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `200 random orders with duplicates of a year's notifications give identical state`(engine: Engine) async throws {
+        let (store, signed, purchase) = try Self.year()
+        #expect(signed.count >= 15)
+        let end = store.store.now
+        let reference = try await ServerUnderTest(.reference, trusting: store, at: end)
+        try await reference.take(signed)
+        let expected = try await reference.state(of: purchase, customer: CustomerID(Self.token))
+        #expect(expected.subscriptions.map(\.status) == [.revoked])
+        #expect(expected.facts.transactions.count >= 8)
+
+        for seed in 1...200 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let duplicates = (0..<5).compactMap { _ in signed.randomElement(using: &random) }
+            let server = try await ServerUnderTest(engine, trusting: store, at: end)
+            try await server.take((signed + duplicates).shuffled(using: &random))
+            let state = try await server.state(of: purchase, customer: CustomerID(Self.token))
+            #expect(state == expected, "seed \(seed)")
+            try await server.close()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a notification that comes again changes nothing and is told apart`(engine: Engine) async throws {
+        let (store, signed, purchase) = try Self.year()
+        let server = try await ServerUnderTest(engine, trusting: store, at: store.store.now)
+        try await server.take(signed)
+        let before = try await server.state(of: purchase, customer: CustomerID(Self.token))
+        let version = try await server.reading.customer(CustomerID(Self.token), of: server.app).customer.stateVersion
+        for notification in signed {
+            guard case .heldAlready(_) = try await server.ingestion.takeNotification(notification) else {
+                Issue.record("a duplicate was taken for new")
+                continue
+            }
+        }
+        #expect(try await server.state(of: purchase, customer: CustomerID(Self.token)) == before)
+        let after = try await server.reading.customer(CustomerID(Self.token), of: server.app).customer.stateVersion
+        #expect(after == version)
+        try await server.close()
+    }
+
+    @Test func `the sum of price over all events is net revenue`() async throws {
+        let (store, signed, _) = try Self.year()
+        let server = try await ServerUnderTest(.sqlite, trusting: store, at: store.store.now)
+        var random = SplitMix64(seed: 3)
+        try await server.take(signed.shuffled(using: &random))
+        let app = server.app
+        let events = try await server.database.read { storage throws(StorageError) in
+            try storage.events(of: app, after: 0, limit: 10_000)
+        }
+        let revenue = events.compactMap(\.event.price?.milliunits).reduce(0, +)
+        let ledger = try store.store.account("a").transactions
+        let expected = ledger.filter { $0.revocationDate == nil }.map(\.price).reduce(0, +)
+        #expect(revenue == expected)
+        #expect(expected > 0)
+        try await server.close()
+    }
+}

@@ -1,0 +1,98 @@
+import AppStoreSigning
+import Foundation
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import SubscriptionStorageTesting
+import Testing
+
+/// The engines that every simulation runs on.
+enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case reference, sqlite
+
+    var testDescription: String { rawValue }
+}
+
+/// The subscription side without its HTTP: an engine, a clock, and the use cases.
+struct ServerUnderTest {
+    let database: any SubscriptionDatabase
+    let time: FollowedTimeSource
+    let ingestion: Ingestion
+    let reading: CustomerReading
+    let duePurchases: DuePurchases
+    let app: AppID
+    private let folder: URL?
+
+    init(_ engine: Engine, trusting store: SimulatedStore, at now: Int64) async throws {
+        switch engine {
+        case .reference:
+            folder = nil
+            database = InMemoryDatabase()
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: "perennial-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            self.folder = folder
+            database = try SQLiteDatabase.open(path: folder.appending(path: "perennial.db").path)
+        }
+        time = FollowedTimeSource(Timestamp(milliseconds: now))
+        let policy = AccessPolicy()
+        let verifier = SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity])
+        ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
+        reading = CustomerReading(database: database, policy: policy, time: time)
+        duePurchases = DuePurchases(database: database, policy: policy)
+        app = AppID(bundleID: store.identity.bundleId, environment: .production)
+    }
+
+    /// Takes notifications in, in this order.
+    func take(_ notifications: some Sequence<[UInt8]>) async throws {
+        for notification in notifications { _ = try await ingestion.takeNotification(notification) }
+    }
+
+    /// Everything derived about a purchase and its customer, without what only counts how often it changed.
+    func state(of purchase: OriginalTransactionID, customer: CustomerID) async throws -> DerivedState {
+        let view = try await reading.customer(customer, of: app)
+        let app = app
+        return try await database.read { storage throws(StorageError) in
+            DerivedState(
+                facts: try storage.ledger(of: purchase, app: app),
+                purchase: try storage.purchase(purchase, of: app),
+                subscriptions: view.subscriptions,
+                purchases: view.purchases,
+                entitlements: view.entitlements,
+                eligibility: view.introductoryEligibility
+            )
+        }
+    }
+
+    /// Closes the engine and removes its files.
+    func close() async throws {
+        try await database.close()
+        if let folder { try FileManager.default.removeItem(at: folder) }
+    }
+}
+
+/// What must be the same however the facts arrived.
+struct DerivedState: Hashable, Sendable {
+    let facts: PurchaseLedger
+    let purchase: PurchaseRecord?
+    let subscriptions: [SubscriptionState]
+    let purchases: [OneTimePurchaseState]
+    let entitlements: [Entitlement]
+    let eligibility: [SubscriptionGroupID: Bool]
+}
+
+/// A small generator with a seed, so that a failing run can be repeated.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
