@@ -75,7 +75,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         guard isClosed.withLock({ $0 }) == false else { return }
         let outcome = await withCheckedContinuation { continuation in
             closing.async { [pool] in
-                continuation.resume(returning: Swift.Result { try pool.close() })
+                continuation.resume(returning: Swift.Result { try Self.finish(pool) })
             }
         }
         do {
@@ -83,21 +83,6 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             isClosed.withLock { $0 = true }
         } catch {
             throw StorageError(engine: error)
-        }
-    }
-
-    /// How SQLite would run a query, one line per step; for checks that hot queries use an index.
-    ///
-    /// - Throws: ``StorageError`` where the query cannot be prepared.
-    package func queryPlan(of query: String) async throws(StorageError) -> [String] {
-        do {
-            return try await pool.read { db in
-                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
-                statement.setUncheckedArguments(StatementArguments())
-                return try Row.fetchAll(statement).map { row in row["detail"] }
-            }
-        } catch {
-            throw translated(error)
         }
     }
 
@@ -114,6 +99,16 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 }
 
 extension SQLiteDatabase {
+    /// Copies the log into the database, so that one file holds everything, and closes the connections.
+    private static func finish(_ pool: DatabasePool) throws {
+        do {
+            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
+            // Nothing is lost: the log stays beside the database, and the next to open the file reads both.
+        }
+        try pool.close()
+    }
+
     private static func configuration(_ options: SQLiteOptions) -> Configuration {
         var configuration = Configuration()
         configuration.label = "perennial.sqlite"

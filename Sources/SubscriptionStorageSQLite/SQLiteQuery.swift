@@ -94,7 +94,7 @@ package enum SQLiteQuery {
     /// The purchases that the clock changes, of all apps.
     package static let due = """
         SELECT app_id, original_transaction_id, next_change_at FROM purchases
-        WHERE next_change_at IS NOT NULL AND next_change_at <= ?
+        WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
         """
     static let savePurchase =

@@ -1,0 +1,71 @@
+public import SubscriptionStorage
+
+/// One promise of the storage contract, as a sentence and the code that checks it on an empty database.
+public struct ConformanceCheck: Sendable, CustomStringConvertible {
+    /// The promise.
+    public let name: String
+    private let body: @Sendable (any SubscriptionDatabase) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (any SubscriptionDatabase) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// The promise.
+    public var description: String { name }
+
+    /// Checks the promise on a new, empty database, and closes it.
+    ///
+    /// - Throws: ``ConformanceFailure`` where the promise is broken, ``StorageError`` where the engine failed.
+    public func run(on makeDatabase: @Sendable () async throws -> any SubscriptionDatabase) async throws {
+        let database = try await makeDatabase()
+        do {
+            try await body(database)
+        } catch {
+            try await database.close()
+            throw error
+        }
+        try await database.close()
+    }
+}
+
+/// How an engine broke a promise.
+public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was expected, and what came.
+    public let description: String
+}
+
+/// The promises that every engine keeps. New behaviour of storage is added here first.
+public enum StorageConformance {
+    /// All checks.
+    public static let checks =
+        administrationChecks + evidenceChecks + factChecks + purchaseChecks + eventChecks + transactionChecks
+}
+
+func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {
+    guard condition else { throw ConformanceFailure(description: "Broken: \(promise)") }
+}
+
+func expectEqual<Value: Equatable>(
+    _ value: Value,
+    _ expected: Value,
+    _ what: String
+) throws(ConformanceFailure) {
+    guard value == expected else {
+        throw ConformanceFailure(description: "\(what): expected \(expected), but it is \(value)")
+    }
+}
+
+func expectError<Result>(
+    _ code: StorageError.Code,
+    _ what: String,
+    from work: () async throws -> Result
+) async throws {
+    do {
+        _ = try await work()
+    } catch let error as StorageError {
+        try expectEqual(error.code, code, what)
+        return
+    }
+    throw ConformanceFailure(description: "\(what): expected \(code.rawValue), but nothing was thrown")
+}

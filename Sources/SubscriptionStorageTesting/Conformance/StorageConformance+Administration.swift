@@ -1,0 +1,80 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageConformance {
+    static let administrationChecks = [
+        ConformanceCheck("apps come back by identifier, and saving one again changes Apple's number of it") {
+            database in
+            let sandbox = AppRecord(bundleID: "com.example.b", environment: .sandbox, appleID: nil)
+            let unnumbered = AppRecord(bundleID: "com.example.a", environment: .production, appleID: nil)
+            let production = AppRecord(bundleID: "com.example.a", environment: .production, appleID: 6_448_000_000)
+            try await database.write { storage throws(StorageError) in
+                try storage.save(sandbox)
+                try storage.save(unnumbered)
+            }
+            try await database.write { storage throws(StorageError) in try storage.save(production) }
+            let apps = try await database.read { storage throws(StorageError) in try storage.apps() }
+            try expectEqual(apps, [production, sandbox], "apps")
+        },
+        ConformanceCheck("an API key is found by its digest, and listed for its app oldest first") { database in
+            let newer = key(digest: [1, 0, 255], app: Samples.app, createdAt: 20)
+            let older = key(digest: [2], app: Samples.app, createdAt: 10)
+            let foreign = key(digest: [3], app: Samples.otherApp, createdAt: 5)
+            try await database.write { storage throws(StorageError) in
+                for key in [newer, older, foreign] { try storage.insert(key) }
+            }
+            let read = try await database.read { storage throws(StorageError) in
+                (
+                    found: try storage.apiKey(digest: [1, 0, 255]), unknown: try storage.apiKey(digest: [1, 0]),
+                    listed: try storage.apiKeys(of: Samples.app)
+                )
+            }
+            try expectEqual(read.found, newer, "the key with the digest")
+            try expectEqual(read.unknown, nil, "a key with another digest")
+            try expectEqual(read.listed, [older, newer], "the keys of the app")
+        },
+        ConformanceCheck("an API key that is there stays as it is") { database in
+            let first = key(digest: [1], app: Samples.app, createdAt: 1)
+            let second = key(digest: [1], app: Samples.otherApp, createdAt: 2)
+            try await database.write { storage throws(StorageError) in
+                try storage.insert(first)
+                try storage.insert(second)
+            }
+            let found = try await database.read { storage throws(StorageError) in try storage.apiKey(digest: [1]) }
+            try expectEqual(found, first, "the key with the digest")
+        },
+        ConformanceCheck("an entitlement keeps its products in order, and saving it again replaces them") { database in
+            let pro = definition("pro", ["c", "a", "b"])
+            let empty = definition("basic", [])
+            try await database.write { storage throws(StorageError) in
+                try storage.save(pro, of: Samples.app)
+                try storage.save(empty, of: Samples.app)
+                try storage.save(definition("other", ["z"]), of: Samples.otherApp)
+            }
+            let first = try await definitions(database)
+            try expectEqual(first, [empty, pro], "the definitions")
+            let shorter = definition("pro", ["b"])
+            try await database.write { storage throws(StorageError) in try storage.save(shorter, of: Samples.app) }
+            let second = try await definitions(database)
+            try expectEqual(second, [empty, shorter], "the definitions after a change")
+        },
+    ]
+
+    private static func key(digest: [UInt8], app: AppID, createdAt: Int64) -> APIKeyRecord {
+        APIKeyRecord(
+            digest: digest,
+            appID: app,
+            kind: createdAt == 10 ? .secret : .publishable,
+            hint: "…\(createdAt)",
+            createdAt: Samples.time(createdAt)
+        )
+    }
+
+    private static func definition(_ id: String, _ products: [String]) -> EntitlementDefinition {
+        EntitlementDefinition(id: EntitlementID(id), productIDs: products.map { ProductID($0) })
+    }
+
+    private static func definitions(_ database: any SubscriptionDatabase) async throws -> [EntitlementDefinition] {
+        try await database.read { storage throws(StorageError) in try storage.entitlementDefinitions(of: Samples.app) }
+    }
+}

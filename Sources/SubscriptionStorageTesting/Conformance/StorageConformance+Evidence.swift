@@ -1,0 +1,84 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageConformance {
+    static let evidenceChecks = [
+        ConformanceCheck("a signed input comes back byte for byte, whatever its bytes are") { database in
+            let header = [UInt8](repeating: UInt8(ascii: "x"), count: 6_000)
+            let inputs: [[UInt8]] = [
+                Array("header.payload.signature".utf8), Array("header.other.signature".utf8), [],
+                Array("no dot".utf8), Array("one.dot".utf8), Array(".".utf8), Array("..".utf8),
+                Array(".leading".utf8), Array("trailing.".utf8), Array(0...255), header + Array(".a.b".utf8),
+                header + Array(".c.d".utf8), header, header + Array("y.a.b".utf8),
+            ]
+            for (number, bytes) in inputs.enumerated() {
+                let record = Samples.evidence("notification:\(number)", bytes: bytes)
+                let isNew = try await database.write { storage throws(StorageError) in try storage.insert(record) }
+                try expect(isNew, "a new input is taken")
+            }
+            for (number, bytes) in inputs.enumerated() {
+                let expected = Samples.evidence("notification:\(number)", bytes: bytes)
+                let held = try await evidence(expected.id, database)
+                try expectEqual(held, expected, "input \(number)")
+            }
+        },
+        ConformanceCheck("a second copy of an input is recognised and changes nothing") { database in
+            let first = Samples.evidence("notification:1")
+            var second = Samples.evidence("notification:1", kind: .transaction, bytes: Array("other.bytes".utf8))
+            second.receivedAt = Samples.time(99)
+            let taken = try await database.write { [second] storage throws(StorageError) in
+                [try storage.insert(first), try storage.insert(first), try storage.insert(second)]
+            }
+            try expectEqual(taken, [true, false, false], "what was taken")
+            let held = try await evidence(first.id, database)
+            try expectEqual(held, first, "the input")
+            let list = try await list(.notification, database)
+            try expectEqual(list.map(\.sequence), [1], "the places of the notifications")
+        },
+        ConformanceCheck("evidence is listed by kind in the order of commits, page by page") { database in
+            for number in 1...5 {
+                let kind: EvidenceRecord.Kind = number == 3 ? .transaction : .notification
+                let record = Samples.evidence("x:\(9 - number)", kind: kind)
+                _ = try await database.write { storage throws(StorageError) in try storage.insert(record) }
+            }
+            let all = try await list(.notification, database)
+            try expectEqual(all.map(\.id.rawValue), ["x:8", "x:7", "x:5", "x:4"], "the notifications")
+            try expectEqual(all.map(\.sequence), [1, 2, 4, 5], "their places")
+            let line = EvidenceSummary(
+                sequence: 1,
+                id: EvidenceID("x:8"),
+                type: "DID_RENEW",
+                subtype: "BILLING_RECOVERY",
+                signedAt: Samples.time(1),
+                receivedAt: Samples.time(2)
+            )
+            try expectEqual(all.first, line, "a line")
+            let page = try await list(.notification, after: 2, limit: 1, database)
+            try expectEqual(page.map(\.sequence), [4], "a page of one after the second place")
+            let transactions = try await list(.transaction, database)
+            try expectEqual(transactions.map(\.type), [nil], "the types of the transactions")
+            let none = try await list(.notification, after: 5, database)
+            try expect(none.isEmpty, "nothing comes after the last")
+            let empty = try await list(.notification, limit: 0, database)
+            try expect(empty.isEmpty, "a page of none is empty")
+        },
+    ]
+
+    private static func evidence(
+        _ id: EvidenceID,
+        _ database: any SubscriptionDatabase
+    ) async throws -> EvidenceRecord? {
+        try await database.read { storage throws(StorageError) in try storage.evidence(id, of: Samples.app) }
+    }
+
+    private static func list(
+        _ kind: EvidenceRecord.Kind,
+        after sequence: Int64 = 0,
+        limit: Int = 100,
+        _ database: any SubscriptionDatabase
+    ) async throws -> [EvidenceSummary] {
+        try await database.read { storage throws(StorageError) in
+            try storage.evidence(kind, of: Samples.app, after: sequence, limit: limit)
+        }
+    }
+}

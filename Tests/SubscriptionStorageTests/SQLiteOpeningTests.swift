@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import Testing
+
+@Suite
+struct `Opening a database file` {
+    private func open(_ file: URL) throws -> SQLiteDatabase {
+        try SQLiteDatabase.open(path: file.path)
+    }
+
+    private func code(of work: () throws -> SQLiteDatabase) throws -> StorageError.Code? {
+        do {
+            _ = try work()
+            return nil
+        } catch let error as StorageError {
+            #expect(!error.message.isEmpty)
+            return error.code
+        }
+    }
+
+    @Test(arguments: ["not a database\n", "SQLite format 3", "x", String(repeating: "garbage ", count: 4_096)])
+    func `a file that is no database is refused and left as it is`(content: String) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("garbage.db")
+            try Data(content.utf8).write(to: file)
+            #expect(try code { try open(file) } == .notADatabase)
+            #expect(try Data(contentsOf: file) == Data(content.utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["garbage.db"])
+        }
+    }
+
+    @Test func `a damaged database is refused with a code`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("damaged.db")
+            try await open(file).close()
+            var bytes = try Data(contentsOf: file)
+            for place in 100..<bytes.count { bytes[place] = 0xFF }
+            try bytes.write(to: file)
+            #expect(try code { try open(file) } == .notADatabase)
+        }
+    }
+
+    @Test func `an empty file becomes a database`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("empty.db")
+            try Data().write(to: file)
+            try await open(file).close()
+            #expect(try code { try open(file) } == nil)
+        }
+    }
+
+    @Test func `a database of another program is refused and keeps its tables`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("foreign.db")
+            let foreign = try DatabaseQueue(path: file.path)
+            try await foreign.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
+            #expect(try code { try open(file) } == .notADatabase)
+            let tables = try await foreign.read { db in
+                try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
+            }
+            #expect(tables == ["notes"])
+        }
+    }
+
+    @Test func `a file that is read-only is refused with the remedy`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("test.db")
+            try await open(file).close()
+            let before = try Data(contentsOf: file)
+            try setPermissions(0o444, of: file)
+            #expect(try code { try open(file) } == .readOnly)
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
+    @Test func `a folder that is read-only is refused with the remedy`() async throws {
+        try await withTemporaryFolder { folder in
+            try setPermissions(0o555, of: folder)
+            #expect(try code { try open(folder.appendingPathComponent("test.db")) } == .readOnly)
+            try setPermissions(0o755, of: folder)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    @Test func `a missing folder is named, with what to do about it`() async throws {
+        try await withTemporaryFolder { folder in
+            let missing = folder.appendingPathComponent("missing")
+            let error = try #require(throws: StorageError.self) {
+                try open(missing.appendingPathComponent("test.db"))
+            }
+            #expect(error.code == .unavailable)
+            #expect(error.message.contains(missing.path))
+            #expect(error.message.contains("Create it"))
+            #expect(error.isRetryable)
+        }
+    }
+
+    @Test func `a folder in place of a file is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let refusal = try code { try open(folder) }
+            #expect(refusal == .unavailable)
+        }
+    }
+
+    @Test func `a database that a newer version wrote is refused and left as it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("newer.db")
+            try await open(file).close()
+            let raw = try DatabaseQueue(path: file.path)
+            try await raw.write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 from the future')")
+            }
+            #expect(try code { try open(file) } == .schemaTooNew)
+            let steps = try await raw.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") }
+            #expect(steps == 2)
+        }
+    }
+}

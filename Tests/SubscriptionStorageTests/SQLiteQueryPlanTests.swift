@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+import SubscriptionStorageSQLite
+import Testing
+
+@Suite
+struct `The cost of queries` {
+    @Test(arguments: SQLiteQuery.hot.map(\.name))
+    func `a hot query uses an index and sorts nothing`(name: String) async throws {
+        let query = try #require(SQLiteQuery.hot.first { $0.name == name }?.query)
+        let plan = try await plan(of: query)
+        #expect(!plan.isEmpty)
+        // The test would mean nothing on a database without the engine's own tables and indexes.
+        for step in plan {
+            #expect(step.hasPrefix("SEARCH"), "\(step)")
+            #expect(step.contains("INDEX") || step.contains("PRIMARY KEY"), "\(step)")
+        }
+    }
+
+    @Test func `what is due is found by the index on the next change alone`() async throws {
+        let plan = try await plan(of: SQLiteQuery.due)
+        #expect(plan.count == 1)
+        #expect(plan.first?.contains("COVERING INDEX purchases_due (next_change_at<?)") == true, "\(plan)")
+    }
+
+    @Test func `a query without an index would be noticed`() async throws {
+        let plan = try await plan(of: "SELECT * FROM purchases WHERE claim = ?")
+        #expect(plan.first?.hasPrefix("SCAN") == true)
+    }
+
+    private func plan(of query: String) async throws -> [String] {
+        try await withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("test.db").path
+            try await SQLiteDatabase.open(path: path).close()
+            return try await DatabaseQueue(path: path).read { db in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+                statement.setUncheckedArguments(StatementArguments())
+                return try Row.fetchAll(statement).map { row in row["detail"] }
+            }
+        }
+    }
+}
