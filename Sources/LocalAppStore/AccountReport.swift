@@ -24,6 +24,14 @@ public struct AccountReport: Hashable, Sendable {
     public var transactions: [TransactionReport]
 }
 
+/// A page of accounts, in the order in which they were created.
+public struct AccountPage: Hashable, Sendable {
+    /// The accounts.
+    public let accounts: [AccountReport]
+    /// Where the next page begins; absent when there is none.
+    public let nextCursor: String?
+}
+
 /// One subscription as the ledger has it now.
 public struct SubscriptionReport: Hashable, Sendable {
     /// The first transaction; the subscription's identity.

@@ -65,7 +65,11 @@ extension HistoryQuery {
         _ value: String,
         otherwise error: AppStoreServerAPIError
     ) throws(AppStoreServerAPIError) -> Bool {
-        guard value == "true" || value == "false" else { throw error }
-        return value == "true"
+        // Apple's own Python client sends "True" and "False".
+        switch value.lowercased() {
+        case "true": return true
+        case "false": return false
+        default: throw error
+        }
     }
 }

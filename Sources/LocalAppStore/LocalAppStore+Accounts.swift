@@ -34,6 +34,17 @@ extension LocalAppStore {
         report(ledger[try accountIndex(accountId)])
     }
 
+    /// The accounts in the order in which they were created, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - cursor: The `nextCursor` of the page before; `nil` for the first page.
+    ///   - limit: The most accounts of the page, 1 to 1,000.
+    /// - Throws: `cursor_invalid`, `limit_invalid`.
+    public func accounts(after cursor: String? = nil, limit: Int = 100) throws(StoreError) -> AccountPage {
+        let page = try ListPage(of: ledger.accounts.count, after: cursor, limit: limit)
+        return AccountPage(accounts: ledger.accounts[page.range].map(report), nextCursor: page.nextCursor)
+    }
+
     /// Lets the account's card be charged, or not; a card that works again pays at once what is being retried.
     ///
     /// - Throws: `account_not_found`, `signing_failed`.

@@ -5,9 +5,6 @@ extension LocalAppStore {
     /// The version of Apple's notification format.
     private static let notificationVersion = "2.0"
 
-    /// The range of a page's length.
-    private static let pageRange = 1...1_000
-
     /// Fixes the content of a notification about a transaction as things stand now.
     mutating func announce(
         _ type: NotificationType,
@@ -80,20 +77,10 @@ extension LocalAppStore {
     ///   - limit: The most notifications of the page, 1 to 1,000.
     /// - Throws: `cursor_invalid`, `limit_invalid`.
     public func notifications(after cursor: String? = nil, limit: Int = 100) throws(StoreError) -> NotificationPage {
-        guard Self.pageRange.contains(limit) else {
-            let message = "The limit must be from \(Self.pageRange.lowerBound) to \(Self.pageRange.upperBound)."
-            throw StoreError(.limitInvalid, kind: .invalid, message: message, path: "limit")
-        }
-        let all = notificationLog.records
-        let start = cursor.map { Int($0) } ?? 0
-        guard let start, (0...all.count).contains(start) else {
-            let message = "The cursor must be the nextCursor of an earlier page."
-            throw StoreError(.cursorInvalid, kind: .invalid, message: message, path: "cursor")
-        }
-        let end = min(start + limit, all.count)
+        let page = try ListPage(of: notificationLog.records.count, after: cursor, limit: limit)
         return NotificationPage(
-            notifications: Array(all[start..<end]),
-            nextCursor: end < all.count ? String(end) : nil
+            notifications: Array(notificationLog.records[page.range]),
+            nextCursor: page.nextCursor
         )
     }
 

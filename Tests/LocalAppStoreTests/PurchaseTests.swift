@@ -149,4 +149,14 @@ struct PurchaseTests {
         _ = try transcript.store.createAccount(accountId: "account-1")
         #expect(try transcript.store.createAccount().accountId == "account-2")
     }
+
+    @Test func `the list of accounts is paged in the order of creation`() throws {
+        var transcript = try StoreTranscript(at: 0)
+        for id in ["c", "a", "b"] { _ = try transcript.store.createAccount(accountId: id) }
+        let first = try transcript.store.accounts(limit: 2)
+        let second = try transcript.store.accounts(after: first.nextCursor, limit: 2)
+        #expect(first.accounts.map(\.accountId) == ["c", "a"])
+        #expect(second.accounts.map(\.accountId) == ["b"])
+        #expect(second.nextCursor == nil)
+    }
 }

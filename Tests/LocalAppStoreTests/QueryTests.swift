@@ -115,7 +115,7 @@ struct QueryTests {
             ([("productType", "AUTO_RENEWABLE"), ("productId", "coins.100")], []),
             ([("subscriptionGroupIdentifier", "21000001")], weekly),
             ([("subscriptionGroupIdentifier", "0")], []),
-            ([("revoked", "true")], coins),
+            ([("revoked", "true")], coins), ([("revoked", "True")], coins),
             ([("revoked", "false"), ("productType", "CONSUMABLE")], []),
             ([("excludeRevoked", "true"), ("productId", "coins.100")], []),
             ([("inAppOwnershipType", "PURCHASED"), ("productId", "coins.100")], coins),
