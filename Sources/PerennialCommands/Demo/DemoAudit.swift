@@ -4,6 +4,8 @@ struct DemoAudit: Sendable {
     private static let concurrency = 8
     /// Differences that are told one by one; the rest are counted.
     private static let toldMax = 20
+    /// One notification in so many is compared byte for byte.
+    private static let payloadEvery = 50
 
     let store: DemoStoreAPI
     let server: DemoServerAPI
@@ -29,14 +31,21 @@ struct DemoAudit: Sendable {
         }
     }
 
-    /// Asks the server for every notification that the store made.
+    /// Asks the server for every notification that the store made, and for the kept bytes of some.
     func compareNotifications(_ report: inout DemoReport) async throws {
-        async let sent = store.notifications()
+        async let sent = store.notifications(payloadEvery: Self.payloadEvery)
         async let held = server.notificationIDs()
         let (made, known) = try await (sent, held)
         let missing = made.filter { !known.contains($0.notificationUUID) }
         for notification in missing.prefix(Self.toldMax) {
             progress.say("missing: \(notification.notificationType) \(notification.notificationUUID)")
+        }
+        for notification in made where known.contains(notification.notificationUUID) {
+            guard let sent = notification.signedPayload else { continue }
+            let kept = try await server.signedPayload(ofNotification: notification.notificationUUID)
+            guard kept != sent else { continue }
+            report.disagreements += 1
+            progress.say("disagreement: notification \(notification.notificationUUID) was not kept byte for byte")
         }
         report.notifications = DemoReport.Notifications(
             sent: made.count,

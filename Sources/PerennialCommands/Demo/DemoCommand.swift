@@ -69,7 +69,7 @@ public struct DemoCommand: AsyncParsableCommand {
         try await client.shutdown()
         switch outcome {
         case .finished(let report):
-            if once { progress.show(json ? try report.jsonLine() : report.text) }
+            if once { progress.show(json ? report.jsonLine : report.text) }
             if !report.isPerfect { throw ExitCode.failure }
         case .interrupted:
             // Ctrl-C is how the demo is left; a comparison that was cut short has no result.

@@ -1,9 +1,9 @@
-import Foundation
+import AppStoreModel
 
 /// What `perennial demo --once --json` prints.
-struct DemoReport: Encodable, Sendable {
+struct DemoReport: Sendable {
     /// The store's notifications and what became of them.
-    struct Notifications: Encodable, Sendable {
+    struct Notifications: Sendable {
         /// Made by the store.
         var sent = 0
         /// Of those, held by the server.
@@ -26,10 +26,22 @@ struct DemoReport: Encodable, Sendable {
     var isPerfect: Bool { notifications.missing == 0 && disagreements == 0 }
 
     /// One line of JSON.
-    func jsonLine() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    var jsonLine: String {
+        let sums: JSONObject = [
+            "sent": .integer(Int64(notifications.sent)),
+            "held": .integer(Int64(notifications.held)),
+            "missing": .integer(Int64(notifications.missing)),
+        ]
+        let report: JSONObject = [
+            "accounts": .integer(Int64(accounts)),
+            "subscriptions": .integer(Int64(subscriptions)),
+            "transactions": .integer(Int64(transactions)),
+            "notifications": .object(sums),
+            "compared": .integer(Int64(compared)),
+            "disagreements": .integer(Int64(disagreements)),
+            "seconds": .decimal("\(seconds)"),
+        ]
+        return String(decoding: report.serialize(), as: UTF8.self)
     }
 
     /// The same for a person.

@@ -23,6 +23,13 @@ struct DemoServerAPI: Sendable {
         try await http.get("/v1/customers/\(appUserID)/entitlements")
     }
 
+    /// The signed bytes of a notification, as the server kept them.
+    func signedPayload(ofNotification id: String) async throws -> String {
+        struct Answer: Decodable { let signedPayload: String }
+        let answer: Answer = try await http.get("/v1/apple/notifications/\(id)")
+        return answer.signedPayload
+    }
+
     /// The identifiers of all notifications that the server holds.
     func notificationIDs() async throws -> Set<String> {
         struct Entry: Decodable { let id: String }

@@ -55,17 +55,20 @@ struct DemoStoreAPI: Sendable {
         )
     }
 
-    /// Every notification that the store ever made, page by page.
-    func notifications() async throws -> [LedgerNotification] {
+    /// Every notification that the store ever made, page by page; one in `payloadEvery` with its payload.
+    func notifications(payloadEvery: Int) async throws -> [LedgerNotification] {
         struct Page: Decodable {
-            let notifications: [LedgerNotification]
+            var notifications: [LedgerNotification]
             let nextCursor: String?
         }
         var all: [LedgerNotification] = []
         var cursor: String?
         repeat {
             let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&cursor=\($0)" } ?? "")
-            let page: Page = try await http.get("/_store/notifications" + query)
+            var page: Page = try await http.get("/_store/notifications" + query)
+            for place in page.notifications.indices where (all.count + place) % payloadEvery != 0 {
+                page.notifications[place].signedPayload = nil
+            }
             all += page.notifications
             cursor = page.nextCursor
         } while cursor != nil
@@ -101,6 +104,8 @@ struct LedgerReceipt: Decodable, Sendable {
 struct LedgerNotification: Decodable, Sendable {
     let notificationUUID: String
     let notificationType: String
+    /// What was sent; kept for some only, since each is about 20 KB.
+    var signedPayload: String?
 }
 
 /// `GET /_store/accounts/{accountId}`: what the store knows, and so the oracle.
