@@ -102,6 +102,8 @@ public struct LocalAppStoreServer: Service {
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only
+        // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides what next.
+        client.connectionPool.retryConnectionEstablishment = false
         return client
     }
 

@@ -1,7 +1,7 @@
 import AppStoreModel
 import LocalAppStore
 import LocalAppStoreServer
-import AppStoreSigning
+import AsyncHTTPClient
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -9,6 +9,8 @@ import Testing
 
 /// What the store answers to calls that are wrong.
 struct BadInputTests {
+    private struct ConnectionLost: Error {}
+
     @Test(arguments: [
         ("{\"accountId\":\"an", 400, "malformed_json"),
         (String(repeating: "[", count: 10_000), 400, "malformed_json"),
@@ -38,6 +40,23 @@ struct BadInputTests {
             #expect(answer.status == 413)
             #expect(answer.errorCode == "body_too_large")
             #expect(try await store.get("/_store/status").status == 200)
+        }
+    }
+
+    @Test func `a body that is cut off half-way sells nothing, and the next call works`() async throws {
+        try await withStore { store in
+            let half = AsyncThrowingStream<ByteBuffer, any Error> { stream in
+                stream.yield(ByteBuffer(string: "{\"accountId\":\"an"))
+                stream.finish(throwing: ConnectionLost())
+            }
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(store.port)/_store/accounts")
+            request.method = .POST
+            request.body = .stream(half, length: .known(Int64(1_000)))
+            await #expect(throws: (any Error).self) {
+                try await store.http.execute(request, timeout: .seconds(10))
+            }
+            let status = try await store.get("/_store/status")
+            #expect(status.json["accounts"].integerValue == 0)
         }
     }
 

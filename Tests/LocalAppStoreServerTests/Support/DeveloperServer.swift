@@ -24,9 +24,17 @@ actor RequestLog {
         case settle(Int64, authorization: String?)
     }
 
+    /// One element for each call to settle, when it arrives.
+    nonisolated let settleCalls: AsyncStream<Void>
+    private let announceSettle: AsyncStream<Void>.Continuation
+
     private(set) var events: [Event] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
+
+    init() {
+        (settleCalls, announceSettle) = AsyncStream.makeStream(of: Void.self)
+    }
 
     var payloads: [String] {
         events.compactMap { if case .notification(let payload, _) = $0 { payload } else { nil } }
@@ -52,6 +60,7 @@ actor RequestLog {
 
     func takeSettle(_ body: JSONValue, authorization: String?) -> Int {
         let status = settleStatuses.isEmpty ? 200 : settleStatuses.removeFirst()
+        announceSettle.yield()
         events.append(.settle(body["now"].integerValue ?? -1, authorization: authorization))
         return status
     }

@@ -131,7 +131,10 @@ func withStore(
                 defer { listening.finish() }
                 try await server.run()
             }
-            let port = try #require(await ports.first { _ in true })
+            guard let port = await ports.first(where: { _ in true }) else {
+                // The server did not come up: its own error says why.
+                return try await group.waitForAll()
+            }
             try await body(RunningStore(port: port, http: http, key: key, verifier: verifier))
             group.cancelAll()
         }
