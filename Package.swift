@@ -18,6 +18,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -134,7 +135,8 @@ let package = Package(
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
                 "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
-                asyncHTTPClient, logging, nioCore, nioHTTP1,
+                asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore, nioHTTP1,
+                serviceLifecycle,
             ]
         ),
         tests(

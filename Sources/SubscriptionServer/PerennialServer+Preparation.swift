@@ -1,8 +1,8 @@
 import AppStoreModel
-import AppStoreSigning
+package import AppStoreSigning
 import SubscriptionCore
 import SubscriptionOperations
-import SubscriptionStorage
+package import SubscriptionStorage
 
 extension PerennialServer {
     /// Saves the configured apps, and gives all that the database knows.
@@ -74,7 +74,7 @@ extension StartError {
 
 extension AppIdentity {
     /// A stored app as the verifier knows it.
-    init(_ app: AppRecord) {
+    package init(_ app: AppRecord) {
         self.init(
             bundleId: app.bundleID,
             appAppleId: app.appleID,

@@ -1,5 +1,5 @@
 import AppStoreModel
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 package import Logging
 import SubscriptionOperations
@@ -38,7 +38,7 @@ package struct ErrorMiddleware: RouterMiddleware {
             )
             response = .failure(.unexpected, requestID: context.requestID)
         }
-        response.headers[.requestID] = context.requestID
+        if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
         return response
     }
 
@@ -56,7 +56,7 @@ package struct ErrorMiddleware: RouterMiddleware {
 
 extension HTTPField.Name {
     /// Names the request: quote it when asking for help.
-    static let requestID = HTTPField.Name("x-request-id").unsafelyUnwrapped
+    package static let requestID = HTTPField.Name("x-request-id")
 }
 
 extension APIError {

@@ -1,0 +1,142 @@
+import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// A server's whole router on an engine, with an app in both environments, and an authority that plays Apple.
+struct ServerFixture: Sendable {
+    static let bundle = "com.example.app"
+    static let appleID: Int64 = 640_000_0001
+    static let secret = "sk_0123456789abcdef0123"
+    static let publishable = "pk_0123456789abcdef0123"
+    static let sandboxSecret = "sk_sandbox9abcdef012345"
+    static let now: Int64 = 1_770_000_000_000
+    static let app = AppID(bundleID: bundle, environment: .production)
+
+    let apple: SignedApple
+    let database: any SubscriptionDatabase
+    let time = FollowedTimeSource(Timestamp(milliseconds: now))
+    private let services: Services
+
+    init(database: any SubscriptionDatabase = InMemoryDatabase(), apple: SignedApple? = nil) async throws {
+        let apple = try apple ?? SignedApple()
+        self.apple = apple
+        self.database = database
+        let production = AppRecord(bundleID: Self.bundle, environment: .production, appleID: Self.appleID)
+        let sandbox = AppRecord(bundleID: Self.bundle, environment: .sandbox, appleID: nil)
+        services = Services(
+            database: database,
+            verifier: SignedDataVerifier(
+                roots: [.appleRootCAG3, apple.authority.trustedRoot],
+                apps: [AppIdentity(production), AppIdentity(sandbox)]
+            ),
+            policy: AccessPolicy(),
+            time: time
+        )
+        let keys = [
+            KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),
+            KeyIssuing.record(of: Self.publishable, app: production.id, createdAt: time.now()),
+            KeyIssuing.record(of: Self.sandboxSecret, app: sandbox.id, createdAt: time.now()),
+        ].compactMap(\.self)
+        try await database.write { storage throws(StorageError) in
+            try storage.save(production)
+            try storage.save(sandbox)
+            for key in keys { try storage.insert(key) }
+        }
+    }
+
+    /// Sends a request through the router, without a port.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        key: String? = secret,
+        headers: HTTPFields = [:],
+        body: String? = nil
+    ) async throws -> Answer {
+        var fields = headers
+        if let key { fields[.authorization] = "Bearer \(key)" }
+        let request = fields
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let router = buildRouter(services: services, clock: nil, logger: logger)
+        return try await Application(router: router).test(.router) { client in
+            try await client.execute(
+                uri: path,
+                method: method,
+                headers: request,
+                body: body.map(ByteBuffer.init(string:))
+            ) { response in
+                Answer(status: response.status.code, headers: response.headers, bytes: Array(buffer: response.body))
+            }
+        }
+    }
+
+    /// Posts a notification as Apple does.
+    func notify(_ signedPayload: String) async throws -> Answer {
+        try await send(.post, "/v1/apple/notifications", key: nil, body: #"{"signedPayload":"\#(signedPayload)"}"#)
+    }
+
+    /// Submits a transaction as an app does.
+    func submit(_ transaction: String, customer: String, key: String = publishable) async throws -> Answer {
+        try await send(
+            .post,
+            "/v1/transactions",
+            key: key,
+            body: #"{"app_user_id":"\#(customer)","signed_transaction":"\#(transaction)"}"#
+        )
+    }
+
+    /// The identifiers of all notifications held.
+    func heldNotifications() async throws -> [String] {
+        let lines = try await database.read { storage throws(StorageError) in
+            try storage.evidence(.notification, of: Self.app, after: 0, limit: 1000)
+        }
+        return lines.map(\.id.rawValue)
+    }
+}
+
+/// An answer, read as far as tests need.
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let bytes: [UInt8]
+
+    /// The body as JSON.
+    func json() throws -> JSONObject { try JSONParser.parseObject(bytes) }
+
+    /// The stable code of an error.
+    func errorCode() throws -> String? { try string("error", "code") }
+
+    /// A text inside the body, by its path.
+    func string(_ path: String...) throws -> String? {
+        guard case .string(let text)? = try value(path) else { return nil }
+        return text
+    }
+
+    /// A truth inside the body, by its path.
+    func bool(_ path: String...) throws -> Bool? {
+        guard case .bool(let value)? = try value(path) else { return nil }
+        return value
+    }
+
+    /// The length of a list inside the body.
+    func count(_ path: String...) throws -> Int? {
+        guard case .array(let values)? = try value(path) else { return nil }
+        return values.count
+    }
+
+    private func value(_ path: [String]) throws -> JSONValue? {
+        path.reduce(JSONValue.object(try json())) { value, name in
+            guard case .object(let object)? = value else { return nil }
+            return object[name]
+        }
+    }
+}
