@@ -1,4 +1,6 @@
 import Foundation
+import SubscriptionOperations
+import SubscriptionStorage
 
 /// The two programs under the demo: the local store, and the server, which is started again whenever it dies.
 actor DemoStack {
@@ -35,8 +37,7 @@ actor DemoStack {
     init(options: Options, say: @escaping @Sendable (String) -> Void) throws {
         self.options = options
         self.say = say
-        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        secretKey = "sk_" + bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+        secretKey = KeyIssuing.makeKey(.secret)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder,
