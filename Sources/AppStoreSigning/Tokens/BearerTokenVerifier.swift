@@ -22,13 +22,15 @@ public struct BearerTokenVerifier: Sendable {
 
     /// Checks a token.
     ///
+    /// Apple's Python client sends none of `iat`: such a token counts as issued at `now`.
+    ///
     /// - Parameters:
     ///   - token: What followed `Bearer ` in the `Authorization` header.
     ///   - bundleIds: The apps that calls may be about.
     ///   - now: In seconds since 1970.
     public func check(_ token: String, bundleIds: Set<String>, now: Int64) -> BearerTokenCheck {
         do {
-            let (key, claims) = try authenticated(token)
+            let (key, claims) = try authenticated(token, now: now)
             try check(claims, key: key, bundleIds: bundleIds, now: now)
             return .accepted(claims)
         } catch {
@@ -38,7 +40,8 @@ public struct BearerTokenVerifier: Sendable {
 
     /// Reads a token that one of the keys signed.
     private func authenticated(
-        _ token: String
+        _ token: String,
+        now: Int64
     ) throws(BearerTokenCheck.Refusal) -> (InAppPurchaseKey, BearerTokenClaims) {
         let bytes = Array(token.utf8.prefix(Self.tokenBytesMax + 1))
         guard bytes.count <= Self.tokenBytesMax else {
@@ -51,7 +54,7 @@ public struct BearerTokenVerifier: Sendable {
         guard parts.isSigned(by: key.privateKey.publicKey) else {
             throw .init(code: .signature, message: "The signature is not the key's; check the private key.")
         }
-        return (key, try Self.claims(parts, keyId: keyId))
+        return (key, try Self.claims(parts, keyId: keyId, now: now))
     }
 
     private static func parts(_ bytes: [UInt8]) throws(BearerTokenCheck.Refusal) -> (CompactJWS, JWSHeader) {
@@ -66,7 +69,8 @@ public struct BearerTokenVerifier: Sendable {
 
     private static func claims(
         _ parts: CompactJWS,
-        keyId: String
+        keyId: String,
+        now: Int64
     ) throws(BearerTokenCheck.Refusal) -> BearerTokenClaims {
         guard
             let bytes = Base64.decode(parts.payload, .url),
@@ -74,12 +78,12 @@ public struct BearerTokenVerifier: Sendable {
             case .string(let issuer) = object["iss"],
             case .string(let audience) = object["aud"],
             case .string(let bundleId) = object["bid"],
-            case .integer(let issuedAt) = object["iat"],
+            case .integer(let issuedAt) = object["iat"] ?? .integer(now),
             case .integer(let expiresAt) = object["exp"]
         else {
             throw .init(
                 code: .malformed,
-                message: "The token needs iss, aud, bid (texts), iat and exp (whole seconds)."
+                message: "The token needs iss, aud, bid (texts) and exp (whole seconds); iat is in whole seconds too."
             )
         }
         guard audience == BearerToken.audience else {
@@ -106,15 +110,15 @@ public struct BearerTokenVerifier: Sendable {
         guard bundleIds.contains(claims.bundleId) else {
             throw .init(code: .bundleId, message: "bid is not an app of this store.")
         }
+        guard claims.expiresAt > now - Self.clockSkewMax else {
+            throw .init(code: .expired, message: "The token has expired; make a new one for each call.")
+        }
         let (lifetime, overflow) = claims.expiresAt.subtractingReportingOverflow(claims.issuedAt)
         guard !overflow, lifetime > 0, lifetime <= BearerToken.lifetimeMax else {
             throw .init(code: .lifetime, message: "exp lies after iat, by at most \(BearerToken.lifetimeMax) seconds.")
         }
         guard claims.issuedAt <= now + Self.clockSkewMax else {
             throw .init(code: .notYetValid, message: "iat is in the future; check the clock, iat is in seconds.")
-        }
-        guard claims.expiresAt > now - Self.clockSkewMax else {
-            throw .init(code: .expired, message: "The token has expired; make a new one for each call.")
         }
     }
 }

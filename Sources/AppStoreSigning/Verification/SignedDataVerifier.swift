@@ -220,9 +220,9 @@ extension CompactJWS {
     ///
     /// - Throws: `malformed_jws` when the segment is not base64url, `payload_malformed` when it is not such a payload.
     fileprivate func decodedPayload<Payload: SignedPayload>() throws(VerificationFailure) -> Payload {
-        let bytes = try payloadBytes()
+        let object = try payloadObject(payloadBytes())
         do {
-            return try Payload(jsonBytes: bytes)
+            return try Payload(json: object)
         } catch {
             throw VerificationFailure(
                 code: .payloadMalformed,

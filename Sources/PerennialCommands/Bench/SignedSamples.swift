@@ -33,6 +33,11 @@ struct SignedSamples {
         self.notifications = notifications
     }
 
+    /// How many bytes of a notification its signature check must hash when its header is known: those of the payload.
+    var hashedNotificationBytes: Int {
+        notifications[0].split(separator: UInt8(ascii: "."))[1].count
+    }
+
     private static let signedDate: Int64 = 1_790_000_000_000
     private static let month: Int64 = 2_592_000_000
     private static let accountToken = "7e3fb204-2a0b-4dd5-9f1e-3f6b0f0f6a11"

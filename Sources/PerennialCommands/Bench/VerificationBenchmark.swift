@@ -35,9 +35,14 @@ struct VerificationBenchmark {
         let verifyNotification = { (index: Int) in
             _ = try verifier.verifyNotification(samples.notifications[index % samples.notifications.count]).get()
         }
-        let works = [verifyRaw, verifyTransaction, verifyNotification]
+        let hashNotification = { (index: Int) in
+            let bytes = samples.notifications[index % samples.notifications.count]
+            // Reading the digest keeps the work from being optimised away.
+            guard SHA256.hash(data: bytes) != rawDigest else { throw BenchmarkError.sampleRefused }
+        }
+        let works = [verifyRaw, verifyTransaction, verifyNotification, hashNotification]
         let batch = try Self.batchCount(verifyRaw)
-        var costs: [[Double]] = [[], [], []]
+        var costs = [[Double]](repeating: [], count: works.count)
         for round in 0..<(rounds + 1) {
             for (index, work) in works.enumerated() {
                 let cost = try Self.cost(of: work, count: batch)
@@ -50,8 +55,10 @@ struct VerificationBenchmark {
             rawPerSecond: perSecond[0],
             transactionsPerSecond: perSecond[1],
             notificationsPerSecond: perSecond[2],
+            hashedBytesPerSecond: perSecond[3] * Double(samples.notifications[0].count),
             transactionBytes: samples.transactions[0].count,
             notificationBytes: samples.notifications[0].count,
+            hashedNotificationBytes: samples.hashedNotificationBytes,
             firstTransactionMilliseconds: Double(first) / 1e6,
             rounds: rounds
         )
