@@ -84,7 +84,7 @@ import Testing
         #expect(check(try token(claims: claims)).refusal?.code == .audience)
     }
 
-    @Test(arguments: ["iss", "iat", "exp", "aud", "bid"])
+    @Test(arguments: ["iss", "exp", "aud", "bid"])
     func `a token without one of its claims is refused, with others is not`(name: String) throws {
         var claims = goodClaims
         claims["nonce"] = .string("ignored")
