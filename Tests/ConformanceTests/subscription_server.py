@@ -1,0 +1,98 @@
+"""A running `perennial serve`, and the calls of its API."""
+
+import os
+import queue
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import requests
+
+from local_store import CALL_SECONDS_MAX, START_SECONDS_MAX, STOP_SECONDS_MAX, binary
+
+SECRET_KEY = "sk_conformance0123456789abcdef"
+
+
+class SubscriptionServer:
+    """One server process that follows a store. It can be killed, and started again where it was."""
+
+    def __init__(self, log_path, store_url, database, *, port=0, user=None):
+        self._log_path = log_path
+        self._store_url = store_url
+        self._database = database
+        self._user = user
+        self.port = port
+        self.start()
+
+    def start(self):
+        self._log = open(self._log_path, "ab")
+        self._process = subprocess.Popen(
+            [
+                str(binary()), "serve", "--port", str(self.port), "--store", self._store_url,
+                "--database", f"sqlite:{self._database}",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            user=self._user,
+            env=os.environ | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY},
+        )
+        lines = queue.Queue()
+        threading.Thread(target=lambda: lines.put(self._process.stdout.readline()), daemon=True).start()
+        try:
+            line = lines.get(timeout=START_SECONDS_MAX)
+        except queue.Empty:
+            line = ""
+        if not line.startswith("listening on "):
+            self.stop()
+            raise AssertionError(f"the server did not start: {line!r}\n{Path(self._log_path).read_text()}")
+        self.url = line.removeprefix("listening on ").strip()
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def kill(self):
+        """SIGKILL: no goodbye, as power loss for the process."""
+        self._process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self):
+        """Ends this process, gently at first, and answers its exit status."""
+        self._process.terminate()
+        return self._end()
+
+    def _end(self):
+        try:
+            return self._process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait(STOP_SECONDS_MAX)
+        finally:
+            self._process.stdout.close()
+            self._log.close()
+
+    def call(self, method, path, body=None, *, key=SECRET_KEY, **parameters):
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return requests.request(
+            method, self.url + path, json=body, headers=headers, params=parameters, timeout=CALL_SECONDS_MAX
+        )
+
+    def get(self, path, **parameters):
+        response = self.call("GET", path, **parameters)
+        assert response.ok, f"GET {path}: {response.status_code} {response.text}"
+        return response.json()
+
+    def submit(self, customer, signed_transaction):
+        body = {"app_user_id": customer, "signed_transaction": signed_transaction}
+        response = self.call("POST", "/v1/transactions", body)
+        assert response.ok, f"POST /v1/transactions: {response.status_code} {response.text}"
+        return response.json()
+
+    def notifications(self):
+        """Every notification that the server holds, over all pages."""
+        held, cursor = [], None
+        while True:
+            page = self.get("/v1/apple/notifications", limit=1000, **({"after": cursor} if cursor else {}))
+            held += page["data"]
+            cursor = page["next_cursor"]
+            if not page["has_more"]:
+                return held

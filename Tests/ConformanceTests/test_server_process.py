@@ -1,0 +1,175 @@
+"""The server as a process: killed, starved, misconfigured, and sent half a request."""
+
+import os
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from local_store import binary
+from subscription_server import SubscriptionServer
+
+ACCOUNTS = 12
+
+
+@pytest.fixture
+def start_server(tmp_path):
+    servers = []
+
+    def start(store, database=None, **options):
+        log = tmp_path / f"serve-{len(servers)}.log"
+        server = SubscriptionServer(log, store.url, database or tmp_path / "perennial.db", **options)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of sixteen megabytes, so that it can be filled."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small file system")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", folder], check=True)
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def populated(store, server):
+    accounts = [store.new_account() for _ in range(ACCOUNTS)]
+    for account in accounts:
+        purchase = store.buy(account, "pro.monthly")
+        server.submit(account, purchase["signedTransactionInfo"])
+    return accounts
+
+
+def assert_agreement(store, server, accounts):
+    """Every notification is held once, and every customer stands as in the store's ledger."""
+    sent = sorted(n["notificationUUID"] for n in store.notifications())
+    assert sorted(n["id"] for n in server.notifications()) == sent
+    names = {1: "active", 2: "expired", 3: "in_billing_retry", 4: "in_grace_period", 5: "revoked"}
+    for account in accounts:
+        ledger = store.get(f"accounts/{account}")["subscriptions"]
+        answer = server.get(f"/v1/customers/{account}")["subscriptions"]
+        expected = [(s["originalTransactionId"], names[s["status"]], s["expiresDate"]) for s in ledger]
+        assert [(s["id"], s["status"], s["current_period_ends_at"]) for s in answer] == expected
+
+
+def test_a_server_that_is_killed_at_random_moments_loses_nothing(start_store, start_server):
+    store = start_store(environment="production")
+    server = start_server(store)
+    accounts = populated(store, server)
+    store.set_payment(accounts[0], "declined")
+    answers = []
+    advance = threading.Thread(target=lambda: answers.append(store.advance("P10M")))
+    advance.start()
+    for pause in (0.05, 0.11, 0.02, 0.17):
+        time.sleep(pause)
+        server.kill()
+        server.start()
+    advance.join()
+    assert answers and answers[0]["followers"]["lost"] == []
+    store.advance("P8D")
+    assert_agreement(store, server, accounts)
+
+
+def test_a_full_disk_is_answered_503_and_everything_is_held_in_the_end(start_store, start_server, small_disk):
+    store = start_store(environment="production")
+    server = start_server(store, small_disk / "perennial.db")
+    accounts = populated(store, server)
+    ballast = small_disk / "ballast"
+    with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+        while file.write(b"\0" * 512):
+            pass
+    # The deliveries fail for lack of space, and Apple's ladder brings them again.
+    first = store.advance("P8D")
+    attempts = [a["sendAttemptResult"] for n in store.notifications() for a in n["attempts"]]
+    assert "UNSUCCESSFUL_HTTP_RESPONSE_CODE" in attempts, first
+    ballast.unlink()
+    store.advance("P8D")
+    assert_agreement(store, server, accounts)
+
+
+def test_a_body_that_is_cut_off_half_way_changes_nothing(store, start_server):
+    server = start_server(store)
+    before = server.notifications()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(
+            b"POST /v1/apple/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 20000\r\n\r\n{\"signedPayload\":\"eyJ"
+        )
+        connection.shutdown(socket.SHUT_WR)
+        answer = connection.recv(4096)
+    assert answer == b"" or b" 400 " in answer.split(b"\r\n", 1)[0]
+    assert server.notifications() == before
+    assert server.get("/healthz") == {"status": "ok"}
+
+
+def test_a_port_that_is_taken_is_named(store, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ended = run_serve("--port", port, "--store", store.url, "--database", f"sqlite:{tmp_path}/p.db")
+    assert ended.returncode == 1
+    assert "port_in_use" in ended.stderr and port in ended.stderr
+
+
+def test_a_store_that_does_not_answer_is_named(tmp_path):
+    ended = run_serve("--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db")
+    assert ended.returncode == 1
+    assert "store_unreachable" in ended.stderr and "perennial store" in ended.stderr
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("shopping list\n" * 1000)
+    ended = run_serve("--port", "0", "--app", "com.example.app", "--database", f"sqlite:{file}")
+    assert ended.returncode == 1
+    assert "storage_not_a_database" in ended.stderr
+    assert file.read_text() == "shopping list\n" * 1000
+
+
+def test_a_database_that_may_not_be_written_is_refused(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("readonly")
+    database = folder / "perennial.db"
+    run_keys = subprocess.run(
+        [binary(), "keys", "list", "--bundle-id", "com.example.app", "--database", f"sqlite:{database}"],
+        capture_output=True, text=True, timeout=60,
+    )
+    assert run_keys.returncode == 0, run_keys.stderr
+    # Root may write everything, so the server runs as nobody; the folders above must let it pass.
+    database.chmod(0o444)
+    folder.chmod(0o555)
+    for parent in list(folder.parents)[:-1]:
+        if parent.stat().st_uid == os.geteuid() and parent != parent.parent and "pytest" in parent.name:
+            parent.chmod(0o755)
+    ended = run_serve(
+        "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{database}",
+        user="nobody" if os.geteuid() == 0 else None,
+    )
+    folder.chmod(0o755)
+    assert ended.returncode == 1
+    assert "storage_read_only" in ended.stderr
+
+
+def test_a_database_of_another_kind_is_a_wrong_configuration():
+    ended = run_serve("--port", "0", "--app", "com.example.app", "--database", "mysql://localhost/x")
+    assert ended.returncode == 78
+    assert "database_not_supported" in ended.stderr
+
+
+def test_a_server_stops_when_it_is_told(store, start_server):
+    assert start_server(store).stop() == 0
+
+
+def run_serve(*arguments, user=None):
+    return subprocess.run(
+        [binary(), "serve", *arguments], capture_output=True, text=True, timeout=60, user=user, cwd="/"
+    )
