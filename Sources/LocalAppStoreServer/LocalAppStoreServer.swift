@@ -102,7 +102,7 @@ public struct LocalAppStoreServer: Service {
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only
-        // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides what next.
+        // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides then.
         client.connectionPool.retryConnectionEstablishment = false
         return client
     }

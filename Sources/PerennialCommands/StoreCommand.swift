@@ -15,8 +15,8 @@ public struct StoreCommand: AsyncParsableCommand {
         commandName: "store",
         abstract: "Run a local App Store: Apple's server API, signed notifications, a virtual clock.",
         discussion: """
-            Apple's API answers at Apple's own paths (/inApps/…), the store's own calls are under /_store/. The first line \
-            of standard output is the address. The clock stands still until POST /_store/clock/advance moves it.
+            Apple's API answers at Apple's own paths (/inApps/…), the store's own calls are under /_store/. The first \
+            line of standard output is the address. The clock stands still until POST /_store/clock/advance moves it.
             """
     )
 

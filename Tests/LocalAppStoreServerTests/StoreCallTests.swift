@@ -80,6 +80,21 @@ struct StoreCallTests {
         }
     }
 
+    @Test func `accounts are listed page by page, in the order in which they were opened`() async throws {
+        try await withStore { store in
+            for id in ["carl", "anna", "bert"] {
+                _ = try await store.post("/_store/accounts", ["accountId": .string(id)])
+            }
+            let first = try await store.get("/_store/accounts?limit=2").json
+            #expect(first["accounts"].arrayValue?.map { $0["accountId"].stringValue } == ["carl", "anna"])
+            let cursor = try #require(first["nextCursor"].stringValue)
+            let second = try await store.get("/_store/accounts?limit=2&cursor=\(cursor)").json
+            #expect(second["accounts"].arrayValue?.map { $0["accountId"].stringValue } == ["bert"])
+            #expect(second["nextCursor"] == .null)
+            #expect(second["accounts"][0] == (try await store.get("/_store/accounts/bert").json))
+        }
+    }
+
     @Test func `a declined card leads to billing retry, a good one recovers at once`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.weekly")

@@ -8,12 +8,18 @@ struct StoreAccountsController: Sendable {
     let desk: StoreDesk
 
     func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/accounts", list)
         routes.post("/_store/accounts", create)
         routes.get("/_store/accounts/{id}", account)
         routes.put("/_store/accounts/{id}/payment", setPayment)
         routes.post("/_store/accounts/{id}/purchases", purchase)
         routes.post("/_store/subscriptions/{id}/auto-renew", setAutoRenew)
         routes.post("/_store/transactions/{id}/refund", refund)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let page = try PageQuery(request)
+        return .json(try await desk.read { try $0.accounts(after: page.cursor, limit: page.limit) }.json)
     }
 
     @Sendable private func create(_ request: Request, _ context: StoreContext) async throws -> Response {

@@ -57,6 +57,14 @@ extension AccountReport {
     }
 }
 
+extension AccountPage {
+    var json: JSONObject {
+        var json: JSONObject = ["accounts": .array(accounts.map { .object($0.json) })]
+        json.add([("nextCursor", nextCursor?.jsonValue)])
+        return json
+    }
+}
+
 extension SubscriptionReport {
     var json: JSONObject {
         var json: JSONObject = [

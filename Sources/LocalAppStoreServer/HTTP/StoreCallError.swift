@@ -1,8 +1,9 @@
 import HTTPTypes
 
-/// Why a call was refused: what every route outside Apple's surface answers when it cannot do what was asked.
+/// Why a call was refused: what a route outside Apple's surface answers when it cannot do what was asked.
 ///
-/// The body is `{"error":{"code","message","path"}}`. The code is stable; the message is for people and names the remedy.
+/// The body is `{"error":{"code","message","path"}}`. The code is stable; the message is for people and names the
+/// remedy.
 struct StoreCallError: Error, Hashable {
     /// The HTTP status of the answer.
     var status: HTTPResponse.Status
@@ -35,8 +36,8 @@ extension StoreCallError {
             .notFound,
             code: "unknown_path",
             message: """
-                there is nothing at \(path.prefix(200)): Apple's paths begin with /inApps/, the store's own with /_store/ \
-                (GET /_store/status is a good start)
+                there is nothing at \(path.prefix(200)): Apple's paths begin with /inApps/, the store's own with \
+                /_store/ (GET /_store/status is a good start)
                 """
         )
     }
