@@ -135,7 +135,8 @@ let package = Package(
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
                 "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
-                asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore, nioHTTP1,
+                asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
+                nioHTTP1,
                 serviceLifecycle,
             ]
         ),

@@ -98,5 +98,5 @@ public struct KeysCommand: AsyncParsableCommand {
     }
 }
 
-extension StoreEnvironment: @retroactive ExpressibleByArgument {}
-extension APIKeyRecord.Kind: @retroactive ExpressibleByArgument {}
+extension StoreEnvironment: ExpressibleByArgument {}
+extension APIKeyRecord.Kind: ExpressibleByArgument {}

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
+import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
 import UnixSignals

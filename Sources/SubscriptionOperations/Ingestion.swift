@@ -92,7 +92,7 @@ public struct Ingestion: Sendable {
         app: AppID
     ) async throws(OperationError) {
         let transaction: Fact
-        let id = EvidenceID("transaction:" + hexadecimal(SHA256.hash(data: signedTransaction)))
+        let id = EvidenceID("transaction:" + SHA256.hash(data: signedTransaction).hexadecimal)
         switch verifier.verifyTransaction(signedTransaction) {
         case .verified(let payload):
             guard
@@ -167,10 +167,4 @@ extension Fact {
         case .status(let fact): fact.signedAt
         }
     }
-}
-
-/// Lower-case hexadecimal of some bytes.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -11,7 +11,7 @@ public enum KeyIssuing {
     public static func makeKey(_ kind: APIKeyRecord.Kind) -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return "\(kind.rawValue)_\(hexadecimal(bytes))"
+        return "\(kind.rawValue)_\(bytes.hexadecimal)"
     }
 
     /// SHA-256 of a key's text. Keys are random and long, so a plain digest is enough.

@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `200 random orders with duplicates of a year's notifications give identical state`(engine: Engine) async throws {
+    func `200 random orders with duplicates of a year's notifications give identical state`(engine: Engine) async throws
+    {
         let (store, signed, purchase) = try Self.year()
         #expect(signed.count >= 15)
         let end = store.store.now

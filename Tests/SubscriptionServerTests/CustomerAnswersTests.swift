@@ -121,10 +121,12 @@ import Testing
         #expect(try answer.errorCode() == code)
     }
 
-    @Test(arguments: [
-        (nil, 401, "key_missing"), ("sk_unknownunknownunknown", 401, "key_invalid"),
-        (ServerFixture.publishable, 403, "secret_key_required"),
-    ] as [(String?, Int, String)])
+    @Test(
+        arguments: [
+            (nil, 401, "key_missing"), ("sk_unknownunknownunknown", 401, "key_invalid"),
+            (ServerFixture.publishable, 403, "secret_key_required"),
+        ] as [(String?, Int, String)]
+    )
     func `a key opens what it is for and nothing else`(key: String?, status: Int, code: String) async throws {
         let server = try await ServerFixture()
         for path in ["/v1/entitlements", "/v1/apple/notifications"] {

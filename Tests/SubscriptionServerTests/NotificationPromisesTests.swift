@@ -128,4 +128,3 @@ import Testing
         #expect(try await server.send(.get, "/v1/apple/notifications").count("data") == 0)
     }
 }
-

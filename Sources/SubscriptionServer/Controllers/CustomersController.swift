@@ -56,10 +56,3 @@ extension Response {
         return response
     }
 }
-
-extension Sequence<UInt8> {
-    /// Lower-case hexadecimal.
-    fileprivate var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
