@@ -49,8 +49,7 @@ public struct PurchaseChange: Sendable {
     }
 
     private func bought(_ transaction: TransactionFact) -> SubscriptionEvent {
-        let price = transaction.ownership == .purchased ? transaction.price : nil
-        return event(kindOfPurchase(transaction), transaction, at: transaction.purchasedAt, price: price)
+        event(kindOfPurchase(transaction), transaction, at: transaction.purchasedAt, price: transaction.paid)
     }
 
     private func kindOfPurchase(_ transaction: TransactionFact) -> SubscriptionEvent.Kind {
@@ -63,16 +62,16 @@ public struct PurchaseChange: Sendable {
 
     private func taken(_ transaction: TransactionFact, held: TransactionFact?) -> [SubscriptionEvent] {
         let isSubscription = transaction.kind == .autoRenewable
-        let paid = transaction.ownership == .purchased
-        if let revocation = transaction.revocation, held?.revocation == nil {
+        let returned = transaction.returnedMilliunits - (held?.returnedMilliunits ?? 0)
+        // A second statement may return more, or less, than the first.
+        if let revocation = transaction.revocation, held?.revocation == nil || returned > 0 {
             guard revocation.kind != .sharingEnded else { return [event(.revoked, transaction, at: revocation.at)] }
-            let back = paid ? transaction.refundedPrice : nil
             let kind: SubscriptionEvent.Kind = isSubscription ? .refunded : .purchaseRefunded
-            return [event(kind, transaction, at: revocation.at, price: back?.negated)]
+            return [event(kind, transaction, at: revocation.at, price: transaction.amount(0 - returned))]
         }
-        if let held, held.revocation != nil, transaction.revocation == nil {
+        if let held, held.revocation != nil, transaction.revocation == nil || returned < 0 {
             let kind: SubscriptionEvent.Kind = isSubscription ? .refundReversed : .purchaseRefundReversed
-            return [event(kind, transaction, at: transaction.signedAt, price: paid ? held.refundedPrice : nil)]
+            return [event(kind, transaction, at: transaction.signedAt, price: transaction.amount(0 - returned))]
         }
         return []
     }
@@ -157,15 +156,20 @@ public struct PurchaseChange: Sendable {
 }
 
 extension TransactionFact {
-    /// What the customer got back, by the share that the store names; all of it where it names none.
-    fileprivate var refundedPrice: Money? {
-        guard let price, let percentage = revocation?.percentage else { return price }
-        let share = Int64(max(0, min(100_000, percentage)))
-        let (product, overflow) = price.milliunits.multipliedReportingOverflow(by: share)
-        return overflow ? price : Money(milliunits: product / 100_000, currency: price.currency)
-    }
-}
+    /// What the customer paid; nothing for what somebody else paid.
+    fileprivate var paid: Money? { ownership == .purchased ? price : nil }
 
-extension Money {
-    fileprivate var negated: Money { Money(milliunits: 0 - milliunits, currency: currency) }
+    /// What the customer got back, by the share that the store names; all of it where it names none.
+    fileprivate var returnedMilliunits: Int64 {
+        guard let paid, let revocation, revocation.kind != .sharingEnded else { return 0 }
+        let whole = max(0, paid.milliunits)
+        guard let percentage = revocation.percentage else { return whole }
+        let (product, overflow) = whole.multipliedReportingOverflow(by: Int64(max(0, min(100_000, percentage))))
+        return overflow ? whole : product / 100_000
+    }
+
+    /// An amount in the currency that was paid in; absent where nothing was.
+    fileprivate func amount(_ milliunits: Int64) -> Money? {
+        paid.map { Money(milliunits: milliunits, currency: $0.currency) }
+    }
 }

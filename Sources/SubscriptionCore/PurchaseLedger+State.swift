@@ -118,9 +118,9 @@ private struct Phase {
             }
             return Phase(.inBillingRetry, access: false, periodEndsAt: end)
         }
-        let periodMilliseconds = end.milliseconds - current.purchasedAt.milliseconds
-        let leeway = min(policy.renewalLeewayMilliseconds, max(0, periodMilliseconds))
-        let leewayEnd = end.adding(milliseconds: leeway)
+        let (length, overflow) = end.milliseconds.subtractingReportingOverflow(current.purchasedAt.milliseconds)
+        let periodMilliseconds = overflow ? policy.renewalLeewayMilliseconds : max(0, length)
+        let leewayEnd = end.adding(milliseconds: min(policy.renewalLeewayMilliseconds, periodMilliseconds))
         if renewal.autoRenew, renewal.expirationReason == nil, leewayEnd > now {
             return Phase(.active, access: true, periodEndsAt: end, nextChangeAt: leewayEnd)
         }

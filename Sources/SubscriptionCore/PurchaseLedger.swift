@@ -57,7 +57,7 @@ public struct PurchaseLedger: Hashable, Sendable {
 }
 
 /// A statement that a newer statement about the same thing replaces.
-protocol DatedStatement: Equatable {
+protocol DatedStatement {
     var signedAt: Timestamp { get }
     /// The statement as text, the same on every machine: decides between two statements signed in one millisecond.
     var canonicalText: String { get }
@@ -70,7 +70,7 @@ extension DatedStatement {
     func supersedes(_ held: Self?) -> Bool {
         guard let held else { return true }
         if signedAt != held.signedAt { return signedAt > held.signedAt }
-        return self != held && canonicalText > held.canonicalText
+        return held.canonicalText.utf8.lexicographicallyPrecedes(canonicalText.utf8)
     }
 }
 
@@ -78,7 +78,7 @@ extension TransactionFact: DatedStatement {
     /// A revoked or upgraded statement, or one with a later end, ranks above one without.
     var canonicalText: String {
         let parts: [String?] = [
-            revocation.map { "revoked \(sortable($0.at)) \($0.kind.rawValue) \($0.reason ?? -1) \($0.percentage ?? -1)" },
+            revocation?.canonicalText,
             isUpgraded ? "upgraded" : nil, expiresAt.map(sortable), sortable(purchasedAt),
             sortable(originallyPurchasedAt), id.rawValue, productID.rawValue, groupID?.rawValue, kind.rawValue,
             String(quantity), ownership.rawValue, String(isRenewal), offer?.canonicalText, price?.canonicalText,
@@ -112,6 +112,12 @@ extension StatusFact: DatedStatement {
     var canonicalText: String { joined([status.rawValue, evidence.rawValue]) }
 }
 
+extension Revocation {
+    fileprivate var canonicalText: String {
+        joined([sortable(at), kind.rawValue, reason.map(String.init), percentage.map(String.init)])
+    }
+}
+
 extension Offer {
     fileprivate var canonicalText: String { joined([kind.rawValue, payment?.rawValue, identifier, period]) }
 }
@@ -125,8 +131,9 @@ private func joined(_ parts: [String?]) -> String {
     parts.map { $0.map { "1\($0.utf8.count):\($0)" } ?? "0" }.joined(separator: "")
 }
 
-/// Fixed width, so that text order is time order for the years that stores deal in.
+/// Fixed width, so that text order is time order, also before 1970.
 private func sortable(_ time: Timestamp) -> String {
-    let digits = String(time.milliseconds.magnitude)
-    return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+    let width = 20
+    let digits = String(UInt64(bitPattern: time.milliseconds) ^ (1 << 63))
+    return String(repeating: "0", count: width - digits.utf8.count) + digits
 }

@@ -1,0 +1,82 @@
+import SubscriptionCore
+import Testing
+
+@Suite
+struct `Money in events` {
+    /// Statements about four transactions; a transaction's price is the same in all of them.
+    private func history(_ generator: inout SplitMix64) -> [Fact] {
+        (0..<20).map { _ in
+            let number = Int.random(in: 0..<4, using: &generator)
+            let fact = Example.period(number) { fact in
+                fact.price = number == 3 ? nil : Money(milliunits: Int64(1_000 * number + 999), currency: "USD")
+                fact.ownership = number == 2 ? .familyShared : .purchased
+                fact.signedAt = Example.day(generator.one(of: Array(0...9)))
+                guard generator.once(in: 2) else { return }
+                fact.revocation = Revocation(
+                    at: Example.day(5),
+                    kind: generator.one(of: [.refund, .proratedRefund, .sharingEnded]),
+                    percentage: generator.one(of: [nil, 0, 33_333, 50_000, 100_000])
+                )
+            }
+            return .transaction(fact)
+        }
+    }
+
+    /// What was paid less what was returned, counted from the facts without the events' own code.
+    private func netRevenue(_ ledger: PurchaseLedger) -> Int64 {
+        ledger.transactions.values.reduce(0) { sum, transaction in
+            guard transaction.ownership == .purchased, let price = transaction.price?.milliunits else { return sum }
+            guard let revocation = transaction.revocation, revocation.kind != .sharingEnded else { return sum + price }
+            return sum + price - price * Int64(revocation.percentage ?? 100_000) / 100_000
+        }
+    }
+
+    @Test(arguments: Array<UInt64>(1...60))
+    func `the sum over all events is net revenue, however the facts arrive`(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        let facts = history(&generator)
+        for _ in 0..<10 {
+            var ledger = PurchaseLedger(originalID: Example.subscription)
+            var state: PurchaseState?
+            var sum: Int64 = 0
+            var waiting = facts.shuffled(using: &generator)
+            while !waiting.isEmpty {
+                let batch = waiting.prefix(Int.random(in: 1...6, using: &generator))
+                waiting.removeFirst(batch.count)
+                let before = ledger
+                for fact in batch { ledger.join(fact) }
+                let now = Example.day(10)
+                let after = ledger.state(at: now, policy: Example.policy)
+                let change = PurchaseChange(
+                    before: before,
+                    after: ledger,
+                    stateBefore: state,
+                    stateAfter: after,
+                    now: now
+                )
+                sum += change.events.compactMap(\.price?.milliunits).reduce(0, +)
+                state = after
+                #expect(sum == netRevenue(ledger))
+            }
+            #expect(ledger == Example.ledger(facts))
+        }
+    }
+
+    @Test func `a partial refund counts its share, and a full one after it the rest`() {
+        let paid = Example.period(0)
+        let half = Example.period(0) { fact in
+            fact.revocation = Revocation(at: Example.day(2), kind: .proratedRefund, percentage: 50_000)
+            fact.signedAt = Example.day(2)
+        }
+        let whole = Example.period(0) { fact in
+            fact.revocation = Revocation(at: Example.day(3), kind: .refund)
+            fact.signedAt = Example.day(3)
+        }
+        let ledgers = [[paid], [paid, half], [paid, half, whole]].map { Example.ledger($0.map(Fact.transaction)) }
+        let prices = zip(ledgers, ledgers.dropFirst()).map { before, after in
+            PurchaseChange(before: before, after: after, stateBefore: nil, stateAfter: nil, now: Example.day(4))
+                .events.map(\.price?.milliunits)
+        }
+        #expect(prices == [[-4_995], [-4_995]])
+    }
+}

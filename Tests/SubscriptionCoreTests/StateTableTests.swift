@@ -1,0 +1,386 @@
+import SubscriptionCore
+import Testing
+
+/// A line of the table: what is known, when it is asked, and what the answer is.
+struct StateCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let facts: [Fact]
+    let now: Timestamp
+    let status: SubscriptionStatus
+    let givesAccess: Bool
+    let endReason: SubscriptionState.EndReason?
+    let nextChangeAt: Timestamp?
+
+    init(
+        _ name: String,
+        _ facts: [Fact],
+        at now: Timestamp,
+        _ status: SubscriptionStatus,
+        because endReason: SubscriptionState.EndReason? = nil,
+        until nextChangeAt: Timestamp? = nil
+    ) {
+        testDescription = name
+        self.facts = facts
+        self.now = now
+        self.status = status
+        self.givesAccess = status == .active || status == .inGracePeriod
+        self.endReason = endReason
+        self.nextChangeAt = nextChangeAt
+    }
+}
+
+/// Each status and each arrow of `Documentation/state-diagram.md`.
+@Suite
+struct `The state of a subscription` {
+    @Test(arguments: running + ending + retrying + revoking + waiting)
+    func `every status and arrow is as the diagram draws it`(line: StateCase) throws {
+        let state = try #require(Example.state(line.facts, at: line.now))
+        #expect(state.status == line.status)
+        #expect(state.givesAccess == line.givesAccess)
+        #expect(state.endReason == line.endReason)
+        #expect(state.nextChangeAt == line.nextChangeAt)
+        let ended = line.status == .expired || line.status == .revoked
+        #expect(ended == (state.endReason != nil), "what ended says why")
+        if ended { #expect(!state.autoRenew && state.nextProductID == nil) }
+        let inTrouble = line.status == .inGracePeriod || line.status == .inBillingRetry
+        #expect(inTrouble == (state.billingIssue == .paymentFailed))
+        #expect((state.graceExpiresAt != nil) == (line.status == .inGracePeriod))
+    }
+
+    private static let first = Fact.transaction(Example.period(0))
+    private static let second = Fact.transaction(Example.period(1))
+    private static let renewing = Fact.renewal(Example.renewal(inPeriod: 0))
+
+    private static func record(
+        _ period: Int = 0,
+        signedOn day: Int,
+        _ change: (inout RenewalFact) -> Void
+    ) -> Fact {
+        .renewal(Example.renewal(inPeriod: period, signedAt: Example.day(day), change))
+    }
+
+    private static let running = [
+        StateCase("a1 a first purchase is active", [first], at: Example.day(1), .active, until: Example.day(30)),
+        StateCase(
+            "a1 and stays so to the last millisecond",
+            [first, renewing],
+            at: Example.day(30, milliseconds: -1),
+            .active,
+            until: Example.day(30)
+        ),
+        StateCase(
+            "a2 a renewal goes on",
+            [first, second, renewing],
+            at: Example.day(31),
+            .active,
+            until: Example.day(60)
+        ),
+        StateCase(
+            "a3 auto-renew off keeps access to the end",
+            [first, record(signedOn: 5) { $0.autoRenew = false }],
+            at: Example.day(29),
+            .active,
+            until: Example.day(30)
+        ),
+        StateCase(
+            "a4 an upgrade takes over",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.isUpgraded = true; $0.signedAt = Example.day(10)
+                    }
+                ),
+                .transaction(
+                    Example.period(1) { fact in
+                        fact.productID = Example.yearly
+                        fact.purchasedAt = Example.day(10)
+                        fact.expiresAt = Example.day(375)
+                    }
+                ),
+            ],
+            at: Example.day(11),
+            .active,
+            until: Example.day(375)
+        ),
+        StateCase(
+            "a5 a refund of an older period takes nothing",
+            [
+                .transaction(Example.period(0) { $0.revocation = Revocation(at: Example.day(33), kind: .refund) }),
+                second,
+            ],
+            at: Example.day(34),
+            .active,
+            until: Example.day(60)
+        ),
+        StateCase(
+            "a6 an extension moves the end",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.expiresAt = Example.day(45); $0.signedAt = Example.day(20)
+                    }
+                ), first,
+            ],
+            at: Example.day(40),
+            .active,
+            until: Example.day(45)
+        ),
+        StateCase(
+            "e1, e2 a recovery ends the trouble, though the old record says otherwise",
+            [
+                first,
+                record(signedOn: 30) {
+                    $0.isInBillingRetry = true; $0.expirationReason = .billingError
+                },
+                .transaction(
+                    Example.period(1) {
+                        $0.purchasedAt = Example.day(35); $0.expiresAt = Example.day(65)
+                    }
+                ),
+            ],
+            at: Example.day(36),
+            .active,
+            until: Example.day(65)
+        ),
+        StateCase(
+            "e4 what is bought again is active",
+            [
+                first,
+                record(signedOn: 30) {
+                    $0.autoRenew = false; $0.expirationReason = .cancelled
+                },
+                .transaction(Example.period(3) { $0.isRenewal = false }),
+            ],
+            at: Example.day(91),
+            .active,
+            until: Example.day(120)
+        ),
+    ]
+
+    private static let ending: [StateCase] =
+        [
+            StateCase(
+                "c1 the end comes when auto-renew is off",
+                [first, record(signedOn: 5) { $0.autoRenew = false }],
+                at: Example.day(30),
+                .expired,
+                because: .cancelled
+            ),
+            StateCase(
+                "c1 the end of what nothing more is known of has no reason",
+                [first],
+                at: Example.day(30),
+                .expired,
+                because: .unknown
+            ),
+            StateCase(
+                "c2 who cancels while the store retries has ended",
+                [
+                    first,
+                    record(signedOn: 33) {
+                        $0.autoRenew = false; $0.expirationReason = .cancelled
+                    },
+                ],
+                at: Example.day(34),
+                .expired,
+                because: .cancelled
+            ),
+        ]
+        + [
+            (RenewalFact.ExpirationReason.cancelled, SubscriptionState.EndReason.cancelled),
+            (.billingError, .billingError), (.priceIncreaseNotAccepted, .priceIncreaseNotAccepted),
+            (.productUnavailable, .productUnavailable), (.other, .unknown),
+        ].map { stored, reason in
+            StateCase(
+                "c1, c3 the store's reason \(stored.rawValue) is the reason",
+                [
+                    first,
+                    record(signedOn: 30) {
+                        $0.expirationReason = stored; $0.autoRenew = false
+                    },
+                ],
+                at: Example.day(31),
+                .expired,
+                because: reason
+            )
+        }
+
+    private static let failed = record(signedOn: 30) { fact in
+        fact.isInBillingRetry = true
+        fact.expirationReason = .billingError
+    }
+    private static let failedWithGrace = record(signedOn: 30) { fact in
+        fact.isInBillingRetry = true
+        fact.graceExpiresAt = Example.day(46)
+        fact.expirationReason = .billingError
+    }
+
+    private static let retrying = [
+        StateCase(
+            "b1 a failed charge with grace keeps access",
+            [first, failedWithGrace],
+            at: Example.day(31),
+            .inGracePeriod,
+            until: Example.day(46)
+        ),
+        StateCase(
+            "b2 a failed charge without grace gives none",
+            [first, failed],
+            at: Example.day(31),
+            .inBillingRetry
+        ),
+        StateCase(
+            "b3 after grace the store goes on trying",
+            [first, failedWithGrace],
+            at: Example.day(46),
+            .inBillingRetry
+        ),
+        StateCase(
+            "b1 a record of a failed charge ends nothing before the period does",
+            [first, failedWithGrace],
+            at: Example.day(29),
+            .active,
+            until: Example.day(30)
+        ),
+    ]
+
+    private static let refunded = Revocation(at: Example.day(3), kind: .refund)
+
+    private static let revoking = [
+        StateCase(
+            "d1 a refund of the present period ends access",
+            [.transaction(Example.period(0) { $0.revocation = refunded }), renewing],
+            at: Example.day(4),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
+            "d1 a refund in grace ends access",
+            [.transaction(Example.period(0) { $0.revocation = refunded }), failedWithGrace],
+            at: Example.day(31),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
+            "d2 the end of family sharing ends access",
+            [
+                .transaction(
+                    Example.period(0) { fact in
+                        fact.ownership = .familyShared
+                        fact.revocation = Revocation(at: Example.day(3), kind: .sharingEnded)
+                    }
+                )
+            ],
+            at: Example.day(4),
+            .revoked,
+            because: .sharingEnded
+        ),
+        StateCase(
+            "f1 a reversed refund gives access back",
+            [
+                .transaction(Example.period(0) { $0.revocation = refunded }),
+                .transaction(Example.period(0) { $0.signedAt = Example.day(5) }),
+            ],
+            at: Example.day(6),
+            .active,
+            until: Example.day(30)
+        ),
+        StateCase(
+            "f2 but not after the end",
+            [
+                .transaction(Example.period(0) { $0.revocation = refunded }),
+                .transaction(Example.period(0) { $0.signedAt = Example.day(35) }),
+            ],
+            at: Example.day(36),
+            .expired,
+            because: .unknown
+        ),
+        StateCase(
+            "a refund of the newest known period is overruled when the store asserts a newer one",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.revocation = refunded; $0.signedAt = Example.day(33)
+                    }
+                ),
+                .renewal(Example.renewal(inPeriod: 1, signedAt: Example.day(33))),
+                .status(Example.status(.active, signedAt: Example.day(33))),
+            ],
+            at: Example.day(34),
+            .active,
+            until: Example.day(60)
+        ),
+        StateCase(
+            "but not by an assertion older than the refund",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.revocation = refunded; $0.signedAt = Example.day(33)
+                    }
+                ),
+                .renewal(Example.renewal(inPeriod: 1, signedAt: Example.day(32))),
+                .status(Example.status(.active, signedAt: Example.day(32))),
+            ],
+            at: Example.day(34),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
+            "nor by the record of the refunded period itself",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.revocation = refunded; $0.signedAt = Example.day(4)
+                    }
+                ), renewing,
+                .status(Example.status(.active, signedAt: Example.day(4))),
+            ],
+            at: Example.day(5),
+            .revoked,
+            because: .refunded
+        ),
+    ]
+
+    private static let waiting = [
+        StateCase(
+            "a late renewal ends nothing for the leeway",
+            [first, renewing],
+            at: Example.day(30, hours: 1),
+            .active,
+            until: Example.day(30, hours: 2)
+        ),
+        StateCase("but for no longer", [first, renewing], at: Example.day(30, hours: 2), .expired, because: .unknown),
+        StateCase(
+            "and never for longer than the period itself",
+            [
+                .transaction(Example.period(0) { $0.expiresAt = Example.day(0, hours: 1) }),
+                .renewal(Example.renewal(inPeriod: 0) { $0.renewsAt = Example.day(0, hours: 1) }),
+            ],
+            at: Example.day(0, hours: 1, milliseconds: 1),
+            .active,
+            until: Example.day(0, hours: 2)
+        ),
+        StateCase(
+            "a renewal that the store asserts is believed before its transaction comes",
+            [
+                first, .renewal(Example.renewal(inPeriod: 1)),
+                .status(Example.status(.active, signedAt: Example.day(30))),
+            ],
+            at: Example.day(32),
+            .active,
+            until: Example.day(60)
+        ),
+        StateCase(
+            "a record of an older period says nothing of the present one",
+            [
+                first, second,
+                record(signedOn: 40) {
+                    $0.isInBillingRetry = true; $0.graceExpiresAt = Example.day(99)
+                },
+            ],
+            at: Example.day(60),
+            .expired,
+            because: .unknown
+        ),
+    ]
+}
