@@ -47,6 +47,16 @@ import Testing
         #expect(try Samples().verifier.verifyTransaction(text).failure?.code == .malformedJWS)
     }
 
+    @Test func `a fourth segment is refused as malformed, wherever its dot is`() throws {
+        let samples = try Samples()
+        let jws = try samples.sign(samples.transaction())
+        let parts = jws.split(separator: ".")
+
+        for changed in ["\(jws).\(parts[2])", "\(parts[0]).\(parts[1]).\(parts[1]).\(parts[2])", "\(jws)."] {
+            #expect(samples.verifier.verifyTransaction(changed).failure?.code == .malformedJWS)
+        }
+    }
+
     @Test func `padding, line ends and spaces are refused`() throws {
         let samples = try Samples()
         let jws = try samples.sign(samples.transaction())

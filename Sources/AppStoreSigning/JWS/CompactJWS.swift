@@ -18,10 +18,9 @@ struct CompactJWS {
 
     /// Splits the text.
     ///
-    /// - Throws: `malformed_jws` unless there are exactly three non-empty segments.
+    /// - Throws: `malformed_jws` when there are fewer than three segments, or an empty one.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
-        guard let (first, second) = Self.dots(in: bytes), first > 0, second > first + 1, second + 1 < bytes.count
-        else {
+        guard let (first, last) = Self.dots(in: bytes), first > 0, last > first + 1, last + 1 < bytes.count else {
             throw VerificationFailure(
                 code: .malformedJWS,
                 message: "A JWS has three segments between dots; send the whole signed text, unchanged."
@@ -29,20 +28,20 @@ struct CompactJWS {
         }
         self.bytes = bytes
         self.header = bytes[..<first]
-        self.payload = bytes[(first + 1)..<second]
-        self.signature = bytes[(second + 1)...]
+        self.payload = bytes[(first + 1)..<last]
+        self.signature = bytes[(last + 1)...]
     }
 
-    /// Where the two dots are; `nil` unless there are exactly two.
-    private static func dots(in bytes: [UInt8]) -> (first: Int, second: Int)? {
+    /// Where the first and the last dot are; `nil` unless there are two.
+    ///
+    /// A further dot would lie in the payload, whose decoding refuses it: no need to look through all of it here.
+    private static func dots(in bytes: [UInt8]) -> (first: Int, last: Int)? {
         bytes.withUnsafeBytes { bytes in
             let dot = UInt8(ascii: ".")
-            guard
-                let first = bytes.offset(of: dot),
-                let second = bytes.offset(of: dot, from: first + 1),
-                bytes.offset(of: dot, from: second + 1) == nil
-            else { return nil }
-            return (first, second)
+            guard let first = bytes.offset(of: dot), let last = bytes.lastIndex(of: dot), last > first else {
+                return nil
+            }
+            return (first, last)
         }
     }
 

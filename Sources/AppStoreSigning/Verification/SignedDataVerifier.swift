@@ -141,13 +141,14 @@ extension SignedDataVerifier {
         }
         let parts = try CompactJWS(jws)
         let header = try header(of: parts)
+        let payloadBytes = try parts.payloadBytes()
         guard parts.isSigned(by: header) else {
             throw VerificationFailure(
                 code: .signatureInvalid,
                 message: "The signature does not belong to this header and payload; send the signed text unchanged."
             )
         }
-        let payload: Payload = try parts.decodedPayload()
+        let payload: Payload = try parts.decodedPayload(payloadBytes)
         guard header.chain.isValid(at: payload.signedDate) else {
             throw VerificationFailure(
                 code: .certificateNotValidAtSigning,
@@ -171,7 +172,8 @@ extension SignedDataVerifier {
     private func inner<Payload: SignedPayload>(_ jws: String?) throws(VerificationFailure) -> Payload? {
         guard let jws else { return nil }
         do {
-            return try CompactJWS(Array(jws.utf8)).decodedPayload() as Payload
+            let parts = try CompactJWS(Array(jws.utf8))
+            return try parts.decodedPayload(parts.payloadBytes()) as Payload
         } catch {
             throw VerificationFailure(
                 code: .payloadMalformed,
@@ -218,9 +220,11 @@ extension SignedDataVerifier {
 extension CompactJWS {
     /// The payload as the model's type.
     ///
-    /// - Throws: `malformed_jws` when the segment is not base64url, `payload_malformed` when it is not such a payload.
-    fileprivate func decodedPayload<Payload: SignedPayload>() throws(VerificationFailure) -> Payload {
-        let object = try payloadObject(payloadBytes())
+    /// - Throws: `payload_malformed` when the bytes are not such a payload.
+    fileprivate func decodedPayload<Payload: SignedPayload>(
+        _ bytes: [UInt8]
+    ) throws(VerificationFailure) -> Payload {
+        let object = try payloadObject(bytes)
         do {
             return try Payload(json: object)
         } catch {
