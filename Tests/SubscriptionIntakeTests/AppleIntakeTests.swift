@@ -1,0 +1,177 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionIntake
+import Testing
+
+/// Apple's words become facts; what this version does not know is kept as unknown, never refused.
+@Suite struct `Translating Apple's payloads` {
+    private static let evidence = EvidenceID("notification:test")
+
+    private static func transaction() -> JWSTransactionDecodedPayload {
+        JWSTransactionDecodedPayload(
+            transactionId: "2",
+            originalTransactionId: "1",
+            bundleId: "com.example.app",
+            productId: "pro.monthly",
+            purchaseDate: 1000,
+            originalPurchaseDate: 500,
+            quantity: 1,
+            type: .autoRenewableSubscription,
+            inAppOwnershipType: .purchased,
+            signedDate: 2000,
+            environment: .production
+        )
+    }
+
+    private static func renewalInfo() -> JWSRenewalInfoDecodedPayload {
+        JWSRenewalInfoDecodedPayload(
+            originalTransactionId: "1",
+            productId: "pro.monthly",
+            autoRenewProductId: "pro.yearly",
+            autoRenewStatus: .on,
+            signedDate: 2000,
+            environment: .production
+        )
+    }
+
+    private static func fact(_ payload: JWSTransactionDecodedPayload) throws -> TransactionFact {
+        guard case .transaction(let fact) = AppleIntake.fact(of: payload, evidence: evidence) else {
+            throw Unexpected()
+        }
+        return fact
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func `a notification says three things, each signed at its own instant`() throws {
+        var data = NotificationData(bundleId: "com.example.app", environment: .production)
+        data.status = .billingGracePeriod
+        let notification = ResponseBodyV2DecodedPayload(
+            notificationType: .didFailToRenew,
+            notificationUUID: "A",
+            version: "2.0",
+            signedDate: 3000,
+            data: data
+        )
+        let facts = AppleIntake.facts(
+            of: notification,
+            transaction: Self.transaction(),
+            renewalInfo: Self.renewalInfo(),
+            evidence: Self.evidence
+        )
+        #expect(facts.count == 3)
+        #expect(facts.allSatisfy { $0.originalID == OriginalTransactionID("1") })
+        let status = StatusFact(
+            originalID: OriginalTransactionID("1"),
+            status: .inGracePeriod,
+            signedAt: Timestamp(milliseconds: 3000),
+            evidence: Self.evidence
+        )
+        #expect(facts.last == .status(status))
+    }
+
+    @Test(
+        arguments: zip(
+            [1, 2, 3, 4, 5],
+            [.active, .expired, .inBillingRetry, .inGracePeriod, .revoked] as [SubscriptionCore.SubscriptionStatus]
+        )
+    )
+    func `each of Apple's statuses has its own, and a new number has none`(
+        number: Int32,
+        expected: SubscriptionCore.SubscriptionStatus
+    ) {
+        func status(_ number: Int32) -> [Fact] {
+            var data = NotificationData(bundleId: "com.example.app", environment: .production)
+            data.status = AppStoreModel.SubscriptionStatus(rawValue: number)
+            let notification = ResponseBodyV2DecodedPayload(
+                notificationType: .didRenew,
+                notificationUUID: "A",
+                version: "2.0",
+                signedDate: 3000,
+                data: data
+            )
+            let facts = AppleIntake.facts(
+                of: notification,
+                transaction: Self.transaction(),
+                renewalInfo: nil,
+                evidence: Self.evidence
+            )
+            return Array(facts.dropFirst())
+        }
+        guard case .status(let fact)? = status(number).first else {
+            Issue.record("no status")
+            return
+        }
+        #expect(fact.status == expected)
+        #expect(status(number + 100).isEmpty)
+    }
+
+    @Test func `a test notification has no facts`() {
+        let notification = ResponseBodyV2DecodedPayload(
+            notificationType: .test,
+            notificationUUID: "A",
+            version: "2.0",
+            signedDate: 3000,
+            data: NotificationData(bundleId: "com.example.app", environment: .sandbox)
+        )
+        let facts = AppleIntake.facts(of: notification, transaction: nil, renewalInfo: nil, evidence: Self.evidence)
+        #expect(facts.isEmpty)
+    }
+
+    @Test func `identifiers, times, money and the account token arrive as they were signed`() throws {
+        var payload = Self.transaction()
+        payload.expiresDate = 9000
+        payload.price = 9990
+        payload.currency = "EUR"
+        payload.appAccountToken = "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3E"
+        payload.transactionReason = .renewal
+        payload.offerType = .introductory
+        payload.offerDiscountType = .payUpFront
+        payload.offerPeriod = "P1M"
+        let fact = try Self.fact(payload)
+        #expect(fact.expiresAt == Timestamp(milliseconds: 9000))
+        #expect(fact.price == Money(milliunits: 9990, currency: "EUR"))
+        #expect(fact.accountToken == "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e")
+        #expect(fact.isRenewal)
+        #expect(fact.offer == Offer(kind: .introductory, payment: .payUpFront, period: "P1M"))
+    }
+
+    @Test func `a revocation keeps its share, and without a type follows the ownership`() throws {
+        var payload = Self.transaction()
+        payload.revocationDate = 7000
+        payload.revocationType = .proratedRefund
+        payload.revocationPercentage = 50_000
+        let at = Timestamp(milliseconds: 7000)
+        #expect(try Self.fact(payload).revocation == Revocation(at: at, kind: .proratedRefund, percentage: 50_000))
+        payload.revocationType = nil
+        payload.revocationPercentage = nil
+        #expect(try Self.fact(payload).revocation == Revocation(at: at, kind: .refund))
+        payload.inAppOwnershipType = .familyShared
+        #expect(try Self.fact(payload).revocation == Revocation(at: at, kind: .sharingEnded))
+    }
+
+    @Test func `values that Apple adds tomorrow become unknown, not errors`() throws {
+        var payload = Self.transaction()
+        payload.type = ProductType(rawValue: "Invented")
+        payload.inAppOwnershipType = InAppOwnershipType(rawValue: "INVENTED")
+        payload.offerType = OfferType(rawValue: 99)
+        payload.offerDiscountType = OfferDiscountType(rawValue: "INVENTED")
+        let fact = try Self.fact(payload)
+        #expect(fact.kind == .unknown)
+        #expect(fact.ownership == .other)
+        #expect(fact.offer == Offer(kind: .other, payment: .other))
+    }
+
+    @Test func `a retry has the same evidence as the first attempt, whatever the letter case`() {
+        let upper = AppleIntake.evidenceID(notificationUUID: "5B0F7A52-6D0C-4D0E-9F55-0C6F5C1D2A10")
+        let lower = AppleIntake.evidenceID(notificationUUID: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a10")
+        #expect(upper == lower)
+    }
+
+    @Test func `no server takes data of Xcode or of test libraries`() {
+        #expect(AppleIntake.environment(.production) == .production)
+        #expect(AppleIntake.environment(.sandbox) == .sandbox)
+        #expect(AppleIntake.environment(.xcode) == nil)
+        #expect(AppleIntake.environment(.localTesting) == nil)
+    }
+}
