@@ -7,11 +7,14 @@ package struct JSONFields {
     private var isTaken: [Bool]
     private var takenCount = 0
     private var cursor = 0
+    /// One bit for each length (modulo 64) that a key has: most absent fields are known to be so without a search.
+    private let lengths: UInt64
 
     /// Starts with all members of an object.
     package init(_ object: JSONObject) {
         self.object = object
         isTaken = Array(repeating: false, count: object.count)
+        lengths = object.members.reduce(into: UInt64(0)) { $0 |= 1 << UInt64($1.key.utf8.count & 63) }
     }
 
     /// Takes a field that is always there.
@@ -61,7 +64,11 @@ package struct JSONFields {
 
     /// Takes a member; nil when it is absent or null.
     private mutating func take(_ key: String) -> JSONValue? {
-        guard let index = object.index(of: key, from: cursor) else { return nil }
+        guard
+            takenCount < object.count,
+            lengths & 1 << UInt64(key.utf8.count & 63) != 0,
+            let index = object.index(of: key, from: cursor)
+        else { return nil }
         if !isTaken[index] {
             isTaken[index] = true
             takenCount += 1
