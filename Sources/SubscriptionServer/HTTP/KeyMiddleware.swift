@@ -21,13 +21,8 @@ package struct KeyMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let key = request.bearerToken else { throw APIError.keyMissing }
-        let record: APIKeyRecord?
-        do {
-            record = try await database.read { storage throws(StorageError) in
-                try storage.apiKey(digest: KeyIssuing.digest(key))
-            }
-        } catch let error as StorageError {
-            throw APIError(OperationError(error))
+        let record = try await database.answer { storage throws(StorageError) in
+            try storage.apiKey(digest: KeyIssuing.digest(key))
         }
         guard let record else { throw APIError.keyInvalid }
         var context = context
