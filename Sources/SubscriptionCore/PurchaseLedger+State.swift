@@ -31,7 +31,7 @@ extension PurchaseLedger {
         now: Timestamp,
         policy: AccessPolicy
     ) -> SubscriptionState {
-        let standing = timeline.filter { $0.revocation == nil && !$0.isUpgraded }
+        let standing = timeline.filter { $0.revocation == nil && !$0.isUpgraded && !$0.isReplaced(within: timeline) }
         let furthest = standing.max { $0.end < $1.end }
         // A period that still runs counts, whatever became of others; otherwise the newest transaction tells.
         let current = furthest.flatMap { $0.end > now ? $0 : nil } ?? latest
@@ -63,6 +63,15 @@ extension PurchaseLedger {
 }
 
 extension TransactionFact {
+    /// Whether the customer bought another product of the group while this period ran: an upgrade, whose notification
+    /// carries only the new transaction.
+    fileprivate func isReplaced(within timeline: [TransactionFact]) -> Bool {
+        timeline.contains { other in
+            !other.isRenewal && other.revocation == nil && other.productID != productID
+                && purchasedAt < other.purchasedAt && other.purchasedAt < end
+        }
+    }
+
     /// The end of the paid time; a transaction without one ends where it starts.
     fileprivate var end: Timestamp { expiresAt ?? purchasedAt }
 }

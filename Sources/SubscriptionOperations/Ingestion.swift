@@ -47,7 +47,7 @@ public struct Ingestion: Sendable {
         let verified: VerifiedNotification
         switch verifier.verifyNotification(signedPayload) {
         case .verified(let value): verified = value
-        case .refused(let failure): throw OperationError(failure, parameter: "signedPayload")
+        case .refused(let failure): throw OperationError(notified: failure)
         }
         let payload = verified.payload
         let app = try appID(of: verified.app)
@@ -101,7 +101,7 @@ public struct Ingestion: Sendable {
             else { throw OperationError.transactionOfAnotherApp }
             transaction = AppleIntake.fact(of: payload, evidence: id)
         case .refused(let failure):
-            throw OperationError(failure, parameter: "signed_transaction")
+            throw OperationError(submitted: failure)
         }
         let now = time.now()
         let evidence = EvidenceRecord(

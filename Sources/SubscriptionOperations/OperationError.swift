@@ -28,15 +28,23 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// What the engine said; for logs only.
     public let detail: String?
 
-    /// Whether the same call may succeed later.
-    public var isRetryable: Bool { kind == .unavailable }
+    /// Whether the same call may succeed later, without anybody mending the server's data first.
+    public let isRetryable: Bool
 
-    /// Makes an error.
-    public init(_ code: String, _ message: String, kind: Kind, parameter: String? = nil, detail: String? = nil) {
+    /// Makes an error; what is unavailable is worth another try unless said otherwise.
+    public init(
+        _ code: String,
+        _ message: String,
+        kind: Kind,
+        parameter: String? = nil,
+        isRetryable: Bool? = nil,
+        detail: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.kind = kind
         self.parameter = parameter
+        self.isRetryable = isRetryable ?? (kind == .unavailable)
         self.detail = detail
     }
 
@@ -51,24 +59,41 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension OperationError {
-    /// A storage failure: ours, so the caller may try again.
+    /// A storage failure: ours, whether or not a retry helps.
     public init(_ error: StorageError) {
-        self.init(error.code.rawValue, error.message, kind: .unavailable, detail: error.detail)
+        self.init(
+            error.code.rawValue,
+            error.message,
+            kind: .unavailable,
+            isRetryable: error.isRetryable,
+            detail: error.detail
+        )
     }
 
-    /// Signed data that was refused.
+    /// A transaction that an app submitted and that was refused: the app sent the wrong thing.
+    public init(submitted failure: VerificationFailure) {
+        self.init(
+            failure.code.rawValue,
+            failure.message,
+            kind: .invalidRequest,
+            parameter: "signed_transaction"
+        )
+    }
+
+    /// A notification that was refused.
     ///
-    /// What is signed by a trusted root but names an app that is not configured here may be a gap in our own
-    /// configuration: it is ours, and worth another try. Everything else is wrong in the bytes.
-    public init(_ failure: VerificationFailure, parameter: String) {
+    /// What a trusted root signed but this server cannot place may be a gap of ours: an app that is not configured, or a
+    /// payload that this version does not understand. The sender is asked to try again. Everything else is wrong in the
+    /// bytes.
+    public init(notified failure: VerificationFailure) {
         let mayBeOurs: Set<VerificationFailure.Code> = [
-            .appNotConfigured, .bundleIdMismatch, .appAppleIdMismatch, .environmentMismatch,
+            .appNotConfigured, .bundleIdMismatch, .appAppleIdMismatch, .environmentMismatch, .payloadMalformed,
         ]
         self.init(
             failure.code.rawValue,
             failure.message,
             kind: mayBeOurs.contains(failure.code) ? .unavailable : .invalidRequest,
-            parameter: parameter
+            parameter: "signedPayload"
         )
     }
 }

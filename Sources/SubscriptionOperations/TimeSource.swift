@@ -9,16 +9,12 @@ public protocol TimeSource: Sendable {
 
 /// The machine's clock.
 public struct SystemTimeSource: TimeSource {
-    private let origin = Timestamp.wallClock
-    private let start = ContinuousClock.now
-
-    /// Makes a source that starts at the wall clock and then never goes back.
+    /// Makes a source that reads the wall clock whenever it is asked, so that corrections of that clock are followed.
     public init() {}
 
     /// The present instant.
     public func now() -> Timestamp {
-        let elapsed = start.duration(to: .now).components
-        return origin.adding(milliseconds: elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000)
+        .wallClock
     }
 }
 

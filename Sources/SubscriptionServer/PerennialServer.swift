@@ -81,10 +81,8 @@ public struct PerennialServer: Service {
     private func serve(database: any SubscriptionDatabase, following followed: Followed?) async throws {
         let time: any TimeSource = followed?.time ?? SystemTimeSource()
         let apps = try await save(configuration.apps + [followed?.credentials.app].compactMap(\.self), in: database)
-        var newKeys: [String] = []
-        if let app = followed?.credentials.app.id {
-            let keys = DevelopmentKeys(app: app, given: configuration.developmentSecretKey, now: time.now())
-            newKeys = try await keys.prepare(in: database)
+        let keys = followed.map {
+            DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
         }
         let roots = [TrustedRoot.appleRootCAG3] + configuration.roots + [followed?.credentials.root].compactMap(\.self)
         let services = Services(
@@ -96,15 +94,20 @@ public struct PerennialServer: Service {
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
         }
-        let router = buildRouter(services: services, clock: clock, logger: logger)
-        try await listen(router, services: services, followed: followed, newKeys: newKeys)
+        let router = buildRouter(
+            services: services,
+            clock: clock,
+            developmentKey: try keys?.givenKey(),
+            logger: logger
+        )
+        try await listen(router, services: services, followed: followed, keys: keys)
     }
 
     private func listen(
         _ router: Router<ServerRequestContext>,
         services: Services,
         followed: Followed?,
-        newKeys: [String]
+        keys: DevelopmentKeys?
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
@@ -127,9 +130,10 @@ public struct PerennialServer: Service {
             }
             group.addTask {
                 for await port in ports {
-                    let url = "http://\(configuration.host):\(port)"
-                    if let followed { try await followed.link.join(serverURL: url, token: followed.token) }
-                    await onListening(Listening(url: url, newKeys: newKeys))
+                    if let followed { try await join(followed, port: port, services: services) }
+                    let newKeys = try await keys?.make(in: services.database) ?? []
+                    let address = ServerAddress(host: configuration.host, port: port)
+                    await onListening(Listening(url: address.url, newKeys: newKeys))
                 }
                 return false
             }
@@ -144,6 +148,14 @@ public struct PerennialServer: Service {
                 if isServerDone { group.cancelAll() }
             }
         }
+    }
+
+    /// Registers with the store, and catches up with what happened there since its clock was last read.
+    private func join(_ followed: Followed, port: Int, services: Services) async throws {
+        let address = ServerAddress(host: configuration.host, port: port)
+        let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
+        followed.time.advance(to: now)
+        _ = try await services.duePurchases.settle(until: followed.time.now())
     }
 
     private func run(_ application: some ApplicationProtocol) async throws {

@@ -1,15 +1,18 @@
 package import Hummingbird
 package import Logging
+package import SubscriptionStorage
 
 /// Builds the server's routes: public ones for Apple and for operation, the others behind a key.
 ///
 /// - Parameters:
 ///   - services: The use cases.
 ///   - clock: The route that a followed store drives; absent without one.
+///   - developmentKey: A key of this run only, beside the stored ones.
 ///   - logger: Where requests that fail are reported.
 package func buildRouter(
     services: Services,
     clock: ClockController?,
+    developmentKey: APIKeyRecord? = nil,
     logger: Logger
 ) -> Router<ServerRequestContext> {
     let router = Router(context: ServerRequestContext.self)
@@ -20,7 +23,9 @@ package func buildRouter(
     let notifications = NotificationsController(ingestion: services.ingestion, database: services.database)
     notifications.addPublicRoutes(to: router.group("v1"))
 
-    let keyed = router.group("v1").add(middleware: KeyMiddleware(database: services.database))
+    let keyed = router.group("v1").add(
+        middleware: KeyMiddleware(database: services.database, developmentKey: developmentKey)
+    )
     notifications.addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)
     CustomersController(reading: services.reading).addRoutes(to: keyed)

@@ -67,6 +67,34 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
+    func `a clock that moves between the deliveries changes nothing in the end`(engine: Engine) async throws {
+        let (store, signed, purchase) = try Self.year()
+        let end = store.store.now
+        let reference = try await ServerUnderTest(.reference, trusting: store, at: end)
+        try await reference.take(signed)
+        let expected = try await reference.state(of: purchase, customer: CustomerID(Self.token))
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let server = try await ServerUnderTest(engine, trusting: store, at: SimulatedStore.start)
+            for notification in signed.shuffled(using: &random) {
+                try await server.take([notification])
+                let pause = Int64.random(
+                    in: 0...(2 * (end - SimulatedStore.start) / Int64(signed.count)),
+                    using: &random
+                )
+                let next = min(end, server.time.now().milliseconds + pause)
+                server.time.advance(to: Timestamp(milliseconds: next))
+                _ = try await server.duePurchases.settle(until: server.time.now())
+            }
+            server.time.advance(to: Timestamp(milliseconds: end))
+            _ = try await server.duePurchases.settle(until: server.time.now())
+            let state = try await server.state(of: purchase, customer: CustomerID(Self.token))
+            #expect(state == expected, "seed \(seed)")
+            try await server.close()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a notification that comes again changes nothing and is told apart`(engine: Engine) async throws {
         let (store, signed, purchase) = try Self.year()
         let server = try await ServerUnderTest(engine, trusting: store, at: store.store.now)

@@ -56,7 +56,8 @@ struct ServerUnderTest {
         return try await database.read { storage throws(StorageError) in
             DerivedState(
                 facts: try storage.ledger(of: purchase, app: app),
-                purchase: try storage.purchase(purchase, of: app),
+                stored: try storage.purchase(purchase, of: app)?.state,
+                owner: try storage.purchase(purchase, of: app)?.customerID,
                 subscriptions: view.subscriptions,
                 purchases: view.purchases,
                 entitlements: view.entitlements,
@@ -75,7 +76,8 @@ struct ServerUnderTest {
 /// What must be the same however the facts arrived.
 struct DerivedState: Hashable, Sendable {
     let facts: PurchaseLedger
-    let purchase: PurchaseRecord?
+    let stored: PurchaseState?
+    let owner: CustomerID?
     let subscriptions: [SubscriptionState]
     let purchases: [OneTimePurchaseState]
     let entitlements: [Entitlement]

@@ -103,6 +103,27 @@ struct `The state of a subscription` {
             until: Example.day(375)
         ),
         StateCase(
+            "a4 an upgrade to a shorter period takes over, though only its own transaction came",
+            [
+                .transaction(
+                    Example.period(0) {
+                        $0.productID = Example.yearly
+                        $0.expiresAt = Example.day(365)
+                    }
+                ),
+                .transaction(
+                    Example.period(1) {
+                        $0.isRenewal = false
+                        $0.purchasedAt = Example.day(10)
+                        $0.expiresAt = Example.day(40)
+                    }
+                ),
+            ],
+            at: Example.day(11),
+            .active,
+            until: Example.day(40)
+        ),
+        StateCase(
             "a5 a refund of an older period takes nothing",
             [
                 .transaction(Example.period(0) { $0.revocation = Revocation(at: Example.day(33), kind: .refund) }),

@@ -107,8 +107,17 @@ import Testing
         #expect(try answer.bool("entitlements", "21000001", "active") == nil)
     }
 
+    @Test(arguments: ["/v1/customers/%00", "/v1/customers/a%zz", "/v1/customers/%C3", "/v1/customers/%C3/entitlements"])
+    func `an identifier that no database keeps is refused as such`(path: String) async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.get, path)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "parameter_invalid")
+    }
+
     @Test(arguments: [
         (#"{"app_user_id":"u"}"#, "parameter_missing"),
+        (#"{"app_user_id":"a\u0000","signed_transaction":"x"}"#, "parameter_invalid"),
         (#"{"app_user_id":"","signed_transaction":"x"}"#, "parameter_invalid"),
         (#"{"app_user_id":"u","signed_transaction":"x"}"#, "malformed_jws"),
         (#"{"app_user_id":"u","signed_transaction":"x","app_user":"u"}"#, "parameter_unknown"),

@@ -91,6 +91,17 @@ import Testing
         #expect(try await server.heldNotifications().isEmpty)
     }
 
+    @Test func `what Apple signed and this version cannot read is asked for again, not lost`() async throws {
+        let server = try await ServerFixture()
+        let seats =
+            #"{"notificationType":"UNCLAIM_SEATS","notificationUUID":"5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a10","#
+            + #""version":"2.0","signedDate":1770000000000,"unclaimInfo":{"unclaimSeatIds":[]}}"#
+        let answer = try await server.notify(try server.apple.authority.signer.sign(payload: Array(seats.utf8)))
+        #expect(answer.status == 503)
+        #expect(try answer.errorCode() == "payload_malformed")
+        #expect(try answer.bool("error", "retryable") == true)
+    }
+
     @Test func `another app's number in production is refused`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.notify(try server.apple.notification(appleID: 1))

@@ -27,8 +27,8 @@ package struct EntitlementsController: Sendable {
     private func define(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let name = try context.parameters.require("id")
-        guard let text = name.removingURLPercentEncoding(), (1...128).contains(text.utf8.count) else {
-            throw APIError.invalid("id", "An entitlement's id is a text of 1 to 128 bytes.")
+        guard let text = try name.removingURLPercentEncoding()?.checkedParameter("id", bytesMax: 128) else {
+            throw APIError.invalid("id", "The entitlement's id is not percent-encoded UTF-8.")
         }
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["product_ids"])
@@ -59,10 +59,10 @@ package struct EntitlementsController: Sendable {
         }
         var products: Set<ProductID> = []
         for value in values {
-            guard case .string(let text) = value, (1...256).contains(text.utf8.count) else {
-                throw .invalid("product_ids", "Each product identifier must be a text of 1 to 256 bytes.")
+            guard case .string(let text) = value else {
+                throw .invalid("product_ids", "Each product identifier must be a text.")
             }
-            products.insert(ProductID(text))
+            products.insert(ProductID(try text.checkedParameter("product_ids")))
         }
         return products.sorted()
     }

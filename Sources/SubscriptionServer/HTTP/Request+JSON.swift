@@ -42,6 +42,18 @@ extension Request {
     }
 }
 
+extension String {
+    /// A text that is neither empty nor too long and holds no zero character, which databases cannot keep.
+    ///
+    /// - Throws: `parameter_invalid`, naming the parameter.
+    func checkedParameter(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
+        guard (1...bytesMax).contains(utf8.count), !utf8.contains(0) else {
+            throw .invalid(name, "\(name) must be a text of 1 to \(bytesMax) bytes without zero characters.")
+        }
+        return self
+    }
+}
+
 extension JSONObject {
     /// A member that must be a text with something in it.
     ///
@@ -56,10 +68,8 @@ extension JSONObject {
                 parameter: name
             )
         }
-        guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= bytesMax else {
-            throw .invalid(name, "\(name) must be a text of 1 to \(bytesMax) bytes.")
-        }
-        return text
+        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a text.") }
+        return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
     /// Refuses members that the route does not know, so that a typing error does not pass in silence.

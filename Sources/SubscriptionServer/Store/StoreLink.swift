@@ -61,9 +61,7 @@ package struct StoreLink: Sendable {
     ///
     /// - Throws: ``StartError``.
     package func now() async throws -> Timestamp {
-        let answer = try await exchange(.GET, "/_store/clock")
-        guard case .integer(let now)? = answer["now"] else { throw StartError.storeUnknown(baseURL) }
-        return Timestamp(milliseconds: now)
+        try instant(in: try await exchange(.GET, "/_store/clock"))
     }
 
     /// Registers this server for the store's notifications and for the steps of its clock.
@@ -71,13 +69,19 @@ package struct StoreLink: Sendable {
     /// - Parameters:
     ///   - serverURL: Where this server listens.
     ///   - token: What the store shows when it asks to settle.
+    /// - Returns: The store's present instant.
     /// - Throws: ``StartError``.
-    package func join(serverURL: String, token: String) async throws {
+    package func join(serverURL: String, token: String) async throws -> Timestamp {
         var body = JSONObject()
         body["settleUrl"] = .string(serverURL + "/_clock/settle")
         body["token"] = .string(token)
         body["notificationUrl"] = .string(serverURL + "/v1/apple/notifications")
-        _ = try await exchange(.POST, "/_store/followers", body: body)
+        return try instant(in: try await exchange(.POST, "/_store/followers", body: body))
+    }
+
+    private func instant(in answer: JSONObject) throws(StartError) -> Timestamp {
+        guard case .integer(let now)? = answer["now"] else { throw StartError.storeUnknown(baseURL) }
+        return Timestamp(milliseconds: now)
     }
 
     private func exchange(_ method: HTTPMethod, _ path: String, body: JSONObject? = nil) async throws -> JSONObject {
