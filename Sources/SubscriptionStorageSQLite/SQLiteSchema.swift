@@ -35,13 +35,23 @@ enum SQLiteSchema {
 
     private static func requireOwnFile(_ db: Database) throws {
         let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let tables = try Int64.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        guard applicationID == Self.applicationID || (applicationID == 0 && tables == 0) else {
+        let isOwn = applicationID == Self.applicationID
+        guard try isOwn || (applicationID == 0 && holdsNothing(db)) else {
             throw StorageError(
                 .notADatabase,
                 "The file is a database of another program. Name another file.",
                 isRetryable: false
             )
         }
+    }
+
+    /// Whether no step was done yet.
+    ///
+    /// GRDB makes its own table before the first step's transaction, so a first start that was killed, or that found
+    /// the disk full, leaves that table without rows.
+    private static func holdsNothing(_ db: Database) throws -> Bool {
+        let names = try String.fetchAll(db, sql: "SELECT tbl_name FROM sqlite_schema")
+        guard names.allSatisfy({ $0 == "grdb_migrations" }) else { return false }
+        return try names.isEmpty || Int64.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") == 0
     }
 }

@@ -51,6 +51,36 @@ struct `Opening a database file` {
         }
     }
 
+    @Test func `a first start that found the disk full is made good by the next one`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("test.db")
+            let threePages = SQLiteOptions(fileBytesMax: 3 * 4_096)
+            #expect(try code { try SQLiteDatabase.open(path: file.path, options: threePages) } == .full)
+            let tables = try await DatabaseQueue(path: file.path).read { db in
+                try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            }
+            #expect(tables == ["grdb_migrations"], "the file is as the first start left it")
+            try await open(file).close()
+            try await open(file).close()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a file with nothing but an empty list of steps is ours; with a step in it, another program's`(
+        hasStep: Bool
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("test.db")
+            let raw = try DatabaseQueue(path: file.path)
+            try await raw.write { db in
+                try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                if hasStep { try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('theirs')") }
+            }
+            try raw.close()
+            #expect(try code { try open(file) } == (hasStep ? .notADatabase : nil))
+        }
+    }
+
     @Test func `a database of another program is refused and keeps its tables`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("foreign.db")
