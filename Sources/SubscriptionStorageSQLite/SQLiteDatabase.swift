@@ -32,6 +32,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         let file = SQLiteFile(path: path)
         try file.check()
         do {
+            try checkOwner(file, options: options)
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
             try SQLiteSchema.bringUpToDate(pool)
@@ -107,6 +108,20 @@ extension SQLiteDatabase {
             // Nothing is lost: the log stays beside the database, and the next to open the file reads both.
         }
         try pool.close()
+    }
+
+    /// Refuses another program's database before a connection that may write sees it: opening a pool changes the header.
+    private static func checkOwner(_ file: SQLiteFile, options: SQLiteOptions) throws {
+        guard try file.hasContent() else { return }
+        var configuration = configuration(options)
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            try queue.read { db in try SQLiteSchema.requireOwnFile(db) }
+            try queue.close()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // A killed process left a journal that only a writer can play back; the pool checks the owner again.
+        }
     }
 
     private static func configuration(_ options: SQLiteOptions) -> Configuration {

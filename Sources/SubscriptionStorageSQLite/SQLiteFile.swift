@@ -21,6 +21,13 @@ struct SQLiteFile {
         try checkHeader()
     }
 
+    /// Whether there is a file with at least one byte.
+    func hasContent() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        return (size?.int64Value ?? 0) > 0
+    }
+
     private func checkKinds(folder: String) throws(StorageError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {

@@ -33,7 +33,10 @@ enum SQLiteSchema {
         return migrator
     }
 
-    private static func requireOwnFile(_ db: Database) throws {
+    /// Refuses a file that belongs to another program. Reads only.
+    ///
+    /// - Throws: ``StorageError`` with `not_a_database`.
+    static func requireOwnFile(_ db: Database) throws {
         let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isOwn = applicationID == Self.applicationID
         guard try isOwn || (applicationID == 0 && holdsNothing(db)) else {

@@ -81,12 +81,15 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a database of another program is refused and keeps its tables`() async throws {
+    @Test func `a database of another program is refused and left as it is, byte for byte`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("foreign.db")
             let foreign = try DatabaseQueue(path: file.path)
             try await foreign.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
+            let before = try Data(contentsOf: file)
             #expect(try code { try open(file) } == .notADatabase)
+            #expect(try Data(contentsOf: file) == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["foreign.db"])
             let tables = try await foreign.read { db in
                 try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
             }
