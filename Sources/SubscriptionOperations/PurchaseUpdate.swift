@@ -23,10 +23,19 @@ struct PurchaseUpdate {
     ///
     /// The fact is true whoever sent it and is taken in any case; who owns the purchase is another question.
     ///
+    /// What was asked is kept, so that ownership can be derived again.
+    ///
     /// - Returns: Who owns the purchase now: another customer, if that one submitted it first.
     /// - Throws: ``StorageError``.
     func submit(_ fact: Fact, customer: CustomerID) throws(StorageError) -> CustomerID? {
-        try update(fact.originalID, facts: [fact], submittedBy: customer)
+        let claim = ClaimRecord(
+            purchaseID: fact.originalID,
+            customerID: customer,
+            evidenceID: fact.evidence,
+            claimedAt: now
+        )
+        try storage.insert(claim, of: app)
+        return try update(fact.originalID, facts: [fact], submittedBy: customer)
     }
 
     /// Derives a purchase's state anew because time has passed.
@@ -90,5 +99,16 @@ extension PurchaseLedger {
     /// The account token that the newest transaction with one carries.
     fileprivate var accountToken: String? {
         timeline.last { $0.accountToken != nil }?.accountToken
+    }
+}
+
+extension Fact {
+    /// The signed input that said so.
+    fileprivate var evidence: EvidenceID {
+        switch self {
+        case .transaction(let fact): fact.evidence
+        case .renewal(let fact): fact.evidence
+        case .status(let fact): fact.evidence
+        }
     }
 }

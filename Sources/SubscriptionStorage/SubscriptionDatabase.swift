@@ -51,6 +51,9 @@ public protocol StorageReading {
     /// Whose purchase it is, and its state.
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord?
 
+    /// Who claimed a purchase, in order of commit.
+    func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord]
+
     /// A customer's purchases, by identifier.
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
@@ -80,6 +83,9 @@ public protocol StorageWriting: StorageReading {
 
     /// Stores a fact in place of what was held about the same thing. The caller has joined it: see ``PurchaseLedger``.
     func save(_ fact: Fact, of app: AppID) throws(StorageError)
+
+    /// Keeps a claim; the same purchase, customer and evidence a second time changes nothing.
+    func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError)
 
     /// Adds or replaces a purchase's owner and state.
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError)

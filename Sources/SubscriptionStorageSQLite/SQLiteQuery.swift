@@ -101,6 +101,20 @@ package enum SQLiteQuery {
         insertion("INSERT OR REPLACE", "purchases", "app_id, \(purchaseColumns), status, next_change_at")
     private static let purchaseColumns = "original_transaction_id, customer_id, claim, evaluated_at, state"
 
+    /// The claims on a purchase.
+    package static let claims = """
+        SELECT customer_id, evidence_id, claimed_at FROM claims
+        WHERE app_id = ? AND original_transaction_id = ? ORDER BY sequence
+        """
+    /// The place of a purchase's next claim.
+    package static let nextClaim =
+        "SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = ? AND original_transaction_id = ?"
+    static let insertClaim = insertion(
+        "INSERT OR IGNORE",
+        "claims",
+        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at"
+    )
+
     /// A customer.
     package static let customer =
         "SELECT first_seen_at, state_version FROM customers WHERE app_id = ? AND customer_id = ?"
@@ -126,7 +140,7 @@ package enum SQLiteQuery {
         ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
         ("nextHeader", nextHeader), ("transactions", transactions), ("renewal", renewal), ("status", status),
         ("purchase", purchase), ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
-        ("events", events), ("nextEvent", nextEvent),
+        ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
     ]
 
     private static func insertion(_ verb: String, _ table: String, _ columns: String) -> String {

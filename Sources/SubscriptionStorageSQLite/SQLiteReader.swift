@@ -98,6 +98,17 @@ extension SQLiteReading {
         try connection.row(SQLiteQuery.purchase, [.text(app), .text(id)], decode: purchaseRecord)
     }
 
+    func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+        try connection.rows(SQLiteQuery.claims, [.text(app), .text(purchase)]) { row in
+            ClaimRecord(
+                purchaseID: purchase,
+                customerID: try row.identifier(0),
+                evidenceID: try row.identifier(1),
+                claimedAt: try row.time(2)
+            )
+        }
+    }
+
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
         try connection.rows(SQLiteQuery.purchasesOfCustomer, [.text(app), .text(customer)], decode: purchaseRecord)
     }

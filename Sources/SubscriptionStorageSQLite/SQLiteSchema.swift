@@ -30,6 +30,9 @@ enum SQLiteSchema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             for table in SQLiteTables.all { try db.execute(sql: table) }
         }
+        migrator.registerMigration("0002 claims") { db in
+            for table in SQLiteTables.claims { try db.execute(sql: table) }
+        }
         return migrator
     }
 

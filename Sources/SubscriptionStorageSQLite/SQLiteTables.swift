@@ -1,8 +1,9 @@
-/// The first version of the tables.
+/// The tables, by the step that makes them.
 ///
 /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
 /// identifiers text; what the facts say stands in columns, what is derived from them as JSON beside indexed columns.
 enum SQLiteTables {
+    /// The first step.
     static let all = administration + evidence + facts + derived
 
     private static let administration = [
@@ -191,6 +192,24 @@ enum SQLiteTables {
             event TEXT NOT NULL,
             PRIMARY KEY (app_id, sequence)
         ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    /// Who claimed which purchase, in order; the second step.
+    static let claims = [
+        """
+        CREATE TABLE claims (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            customer_id TEXT NOT NULL,
+            evidence_id TEXT NOT NULL,
+            claimed_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, original_transaction_id, sequence)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE UNIQUE INDEX claims_once ON claims (app_id, original_transaction_id, customer_id, evidence_id)
         """,
     ]
 }

@@ -53,6 +53,15 @@ extension SQLiteWriter: StorageWriting {
         }
     }
 
+    func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
+        let key: [DatabaseValue] = [.text(app), .text(claim.purchaseID)]
+        let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
+        let values: [DatabaseValue] = [
+            .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
+        ]
+        try connection.run(SQLiteQuery.insertClaim, key + values)
+    }
+
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
         var state: String?
         if let value = purchase.state { state = try connection.text(value) }

@@ -16,6 +16,8 @@ struct InMemoryApp: Sendable {
     var evidencePlaces: [EvidenceID: Int] = [:]
     var facts: [OriginalTransactionID: InMemoryFacts] = [:]
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
+    /// In order of insertion.
+    var claims: [ClaimRecord] = []
     var customers: [CustomerID: CustomerRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     /// In order of insertion; the place, counted from one, is the sequence.

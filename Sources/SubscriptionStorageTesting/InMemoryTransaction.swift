@@ -68,6 +68,10 @@ extension InMemoryTransaction: StorageReading {
         contents(of: app).purchases[id]
     }
 
+    func claims(on purchase: OriginalTransactionID, app: AppID) -> [ClaimRecord] {
+        contents(of: app).claims.filter { $0.purchaseID == purchase }
+    }
+
     func purchases(of customer: CustomerID, app: AppID) -> [PurchaseRecord] {
         contents(of: app).purchases.values.filter { $0.customerID == customer }.sorted { $0.id < $1.id }
     }
@@ -123,6 +127,13 @@ extension InMemoryTransaction: StorageWriting {
             case .status(let fact): contents.facts[fact.originalID, default: .init()].status = fact
             }
         }
+    }
+
+    func insert(_ claim: ClaimRecord, of app: AppID) {
+        let isHeld = claims(on: claim.purchaseID, app: app).contains {
+            $0.customerID == claim.customerID && $0.evidenceID == claim.evidenceID
+        }
+        if !isHeld { change(app) { $0.claims.append(claim) } }
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) {

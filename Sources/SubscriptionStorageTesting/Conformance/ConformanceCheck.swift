@@ -39,7 +39,8 @@ public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvert
 public enum StorageConformance {
     /// All checks.
     public static let checks =
-        administrationChecks + evidenceChecks + factChecks + purchaseChecks + eventChecks + transactionChecks
+        administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
+        + transactionChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {
