@@ -17,30 +17,94 @@ public struct DuePurchases: Sendable {
         self.policy = policy
     }
 
+    /// What one run did.
+    public struct Outcome: Hashable, Sendable {
+        /// How many purchases were evaluated.
+        public var evaluated: Int
+        /// How many could not be read back and were passed over; they stay due.
+        public var unreadable: Int
+
+        /// Counts by hand; nothing was done by default.
+        public init(evaluated: Int = 0, unreadable: Int = 0) {
+            self.evaluated = evaluated
+            self.unreadable = unreadable
+        }
+    }
+
     /// Works until nothing is due at or before an instant.
     ///
-    /// - Returns: How many purchases were evaluated.
-    /// - Throws: ``OperationError`` with storage's codes; what was committed before stays.
-    public func settle(until now: Timestamp) async throws(OperationError) -> Int {
-        var evaluated = 0
+    /// A purchase whose stored facts cannot be read holds up no other: it is passed over and counted.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes where a retry may help; what was committed before stays.
+    public func settle(until now: Timestamp) async throws(OperationError) -> Outcome {
+        var total = Outcome()
         while true {
-            let count: Int
-            do {
-                count = try await database.write { [policy] storage throws(StorageError) in
-                    let due = try storage.duePurchases(until: now, limit: Self.batchSize)
-                    for purchase in due {
-                        let update = PurchaseUpdate(app: purchase.appID, now: now, policy: policy, storage: storage)
-                        try update.reevaluate(purchase.id)
-                    }
-                    return due.count
-                }
-            } catch {
-                throw OperationError(error)
-            }
-            evaluated += count
-            // Each evaluation moves the next change past `now`, so a short batch is the last.
-            if count < Self.batchSize { return evaluated }
+            let pass = try await evaluate(until: now)
+            total.evaluated += pass.evaluated
+            total.unreadable = pass.unreadable
+            // Each evaluation moves the next change past `now`, so a short batch is the last. What is unreadable stays
+            // due: a pass that evaluates nothing is the last as well.
+            if pass.evaluated + pass.unreadable < Self.batchSize || pass.evaluated == 0 { return total }
         }
+    }
+
+    /// One batch in one transaction; one by one where something in it cannot be read.
+    private func evaluate(until now: Timestamp) async throws(OperationError) -> Outcome {
+        do {
+            let count = try await database.write { [policy] storage throws(StorageError) in
+                let due = try storage.duePurchases(until: now, limit: Self.batchSize)
+                for purchase in due { try storage.reevaluate(purchase, at: now, policy: policy) }
+                return due.count
+            }
+            return Outcome(evaluated: count)
+        } catch  where error.isRetryable {
+            throw OperationError(error)
+        } catch {
+            return try await evaluateOneByOne(until: now)
+        }
+    }
+
+    private func evaluateOneByOne(until now: Timestamp) async throws(OperationError) -> Outcome {
+        var outcome = Outcome()
+        do {
+            let due = try await database.read { storage throws(StorageError) in
+                try storage.duePurchases(until: now, limit: Self.batchSize)
+            }
+            for purchase in due {
+                if try await isEvaluated(purchase, at: now) {
+                    outcome.evaluated += 1
+                } else {
+                    outcome.unreadable += 1
+                }
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        return outcome
+    }
+
+    private func isEvaluated(_ purchase: DuePurchase, at now: Timestamp) async throws(StorageError) -> Bool {
+        do {
+            try await database.write { [policy] storage throws(StorageError) in
+                try storage.reevaluate(purchase, at: now, policy: policy)
+            }
+            return true
+        } catch  where error.isRetryable {
+            throw error
+        } catch {
+            return false
+        }
+    }
+}
+
+extension StorageWriting {
+    fileprivate func reevaluate(
+        _ purchase: DuePurchase,
+        at now: Timestamp,
+        policy: AccessPolicy
+    ) throws(StorageError) {
+        let update = PurchaseUpdate(app: purchase.appID, now: now, policy: policy, storage: self)
+        try update.reevaluate(purchase.id)
     }
 }
 
@@ -66,7 +130,10 @@ public struct DuePurchasesService: Service {
         try await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    _ = try await duePurchases.settle(until: time.now())
+                    let outcome = try await duePurchases.settle(until: time.now())
+                    if outcome.unreadable > 0 {
+                        logger.error("Stored purchases cannot be read", metadata: ["count": "\(outcome.unreadable)"])
+                    }
                 } catch let error as OperationError {
                     logger.error("Due purchases wait", metadata: ["code": "\(error.code)"])
                 }

@@ -36,7 +36,7 @@ package struct ClockController: Sendable {
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)
-        answer["settled"] = .integer(Int64(settled))
+        answer["settled"] = .integer(Int64(settled.evaluated))
         return .json(answer)
     }
 }

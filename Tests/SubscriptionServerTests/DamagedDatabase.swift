@@ -1,0 +1,91 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// An engine in which the facts of one purchase cannot be read back.
+struct DamagedDatabase: SubscriptionDatabase {
+    let base: any SubscriptionDatabase
+    let unreadable: OriginalTransactionID
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await base.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await base.write { [unreadable] storage throws(StorageError) in
+            try body(DamagedStorage(base: storage, unreadable: unreadable))
+        }
+    }
+
+    func close() async throws(StorageError) { try await base.close() }
+}
+
+/// Everything as the engine has it, but for the damage.
+private struct DamagedStorage: StorageWriting {
+    let base: any StorageWriting
+    let unreadable: OriginalTransactionID
+
+    func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
+        guard purchase != unreadable else {
+            throw StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
+        }
+        return try base.ledger(of: purchase, app: app)
+    }
+
+    func apps() throws(StorageError) -> [AppRecord] { try base.apps() }
+    func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? { try base.apiKey(digest: digest) }
+    func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] { try base.apiKeys(of: app) }
+    func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
+        try base.evidence(id, of: app)
+    }
+    func evidence(
+        _ kind: EvidenceRecord.Kind,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [EvidenceSummary] {
+        try base.evidence(kind, of: app, after: sequence, limit: limit)
+    }
+    func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+        try base.claims(on: purchase, app: app)
+    }
+    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
+        try base.purchase(id, of: app)
+    }
+    func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+        try base.purchases(of: customer, app: app)
+    }
+    func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
+        try base.customer(id, of: app)
+    }
+    func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
+        try base.entitlementDefinitions(of: app)
+    }
+    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        try base.duePurchases(until: instant, limit: limit)
+    }
+    func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
+        try base.events(of: app, after: sequence, limit: limit)
+    }
+    func save(_ app: AppRecord) throws(StorageError) { try base.save(app) }
+    func insert(_ key: APIKeyRecord) throws(StorageError) { try base.insert(key) }
+    func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool { try base.insert(evidence) }
+    func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) { try base.insert(claim, of: app) }
+    func save(_ fact: Fact, of app: AppID) throws(StorageError) { try base.save(fact, of: app) }
+    func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) { try base.save(purchase, of: app) }
+    func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) { try base.save(customer, of: app) }
+    func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
+        try base.save(definition, of: app)
+    }
+    func append(
+        _ events: [SubscriptionEvent],
+        customer: CustomerRecord?,
+        recordedAt: Timestamp,
+        app: AppID
+    ) throws(StorageError) {
+        try base.append(events, customer: customer, recordedAt: recordedAt, app: app)
+    }
+}
