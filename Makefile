@@ -31,7 +31,7 @@ format: ## format the Swift files in place
 
 bench: release ## measure: raw P-256 beside verified payloads, and the nested benchmark package
 	@.build/release/perennial bench verify --json
-	@if [[ -e Benchmarks/Package.swift ]]; then swift run --package-path Benchmarks -c release; fi
+	@swift package --package-path Benchmarks benchmark
 
 release: ## the optimised program, .build/release/perennial
 	@scripts/install-dependencies.sh build
