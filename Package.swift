@@ -14,21 +14,27 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// A product that only those resolve and build who want what the trait stands for.
+func product(_ name: String, _ package: String, for trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = product("Hummingbird", "hummingbird", for: "Server")
+let hummingbirdTesting = product("HummingbirdTesting", "hummingbird", for: "Server")
+let hummingbirdCore = product("HummingbirdCore", "hummingbird", for: "Server")
+let httpTypes = product("HTTPTypes", "swift-http-types", for: "Server")
+let nioCore = product("NIOCore", "swift-nio", for: "Client")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
+let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
+let logging = product("Logging", "swift-log", for: "Server")
+let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Server")
+let unixSignals = product("UnixSignals", "swift-service-lifecycle", for: "Server")
+let argumentParser = product("ArgumentParser", "swift-argument-parser", for: "Server")
+let grdb = product("GRDB", "GRDB.swift", for: "Server")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -45,11 +51,22 @@ let package = Package(
         .executable(name: "perennial", targets: ["perennial"]),
         .library(name: "AppStoreModel", targets: ["AppStoreModel"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
+        .library(name: "AppStoreClient", targets: ["AppStoreClient"]),
+        .library(name: "AppStoreTesting", targets: ["AppStoreTesting"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "LocalAppStoreServer", targets: ["LocalAppStoreServer"]),
         .library(name: "SubscriptionCore", targets: ["SubscriptionCore"]),
         .library(name: "SubscriptionIntake", targets: ["SubscriptionIntake"]),
         .library(name: "SubscriptionStorage", targets: ["SubscriptionStorage"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Client", description: "AppStoreClient's own transport, on AsyncHTTPClient"),
+        .trait(
+            name: "Server",
+            description: "The program: the local App Store, the subscription server and their commands",
+            enabledTraits: ["Client"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -67,7 +84,9 @@ let package = Package(
     targets: [
         // Apple's side: its vocabulary, its signatures, and a local App Store that speaks both.
         library("AppStoreModel"),
-        library("AppStoreSigning", ["AppStoreModel", crypto, x509, asn1]),
+        library("AppStoreSigning", ["AppStoreModel", crypto, cryptoExtras, x509, asn1]),
+        library("AppStoreClient", ["AppStoreModel", "AppStoreSigning", x509, asyncHTTPClient, nioCore, nioHTTP1]),
+        library("AppStoreTesting", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
         library("LocalAppStore", ["AppStoreModel", "AppStoreSigning"]),
         library(
             "LocalAppStoreServer",
@@ -104,15 +123,24 @@ let package = Package(
         library(
             "PerennialCommands",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "SubscriptionCore",
-                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
-                argumentParser, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
+                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                argumentParser, asn1, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, serviceLifecycle,
+                unixSignals, x509,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
 
         tests("AppStoreModelTests", ["AppStoreModel"]),
-        tests("AppStoreSigningTests", ["AppStoreModel", "AppStoreSigning", crypto, x509, asn1]),
+        tests("AppStoreSigningTests", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
+        tests(
+            "AppStoreClientTests",
+            [
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning",
+                crypto, x509, asn1, asyncHTTPClient, nioCore, nioHTTP1,
+            ]
+        ),
+        tests("AppStoreTestingTests", ["AppStoreModel", "AppStoreSigning", "AppStoreTesting"]),
         tests("LocalAppStoreTests", ["AppStoreModel", "AppStoreSigning", "LocalAppStore"]),
         tests(
             "LocalAppStoreServerTests",
