@@ -176,6 +176,9 @@ let package = Package(
                 "SubscriptionStorageTesting",
             ]
         ),
-        tests("PerennialCommandsTests", ["PerennialCommands"]),
+        tests(
+            "PerennialCommandsTests",
+            ["AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommands", argumentParser]
+        ),
     ]
 )
