@@ -6,11 +6,10 @@ struct CustomerChanges {
     private let app: AppID
     private let now: Timestamp
     private let storage: any StorageWriting
-    private let rule: EntitlementRule
     /// The entitlements before the step, in order of customer.
     private let before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])]
 
-    /// Looks at the customers before anything changes.
+    /// Looks at the customers before anything changes: neither a purchase nor the rule of their app.
     ///
     /// - Throws: ``StorageError``.
     init(
@@ -19,10 +18,23 @@ struct CustomerChanges {
         now: Timestamp,
         storage: any StorageWriting
     ) throws(StorageError) {
+        let rule = try storage.entitlementRule(of: app)
+        try self.init(of: customers, under: rule, app: app, now: now, storage: storage)
+    }
+
+    /// Looks at customers whose app's rule has changed or will change, under the rule before.
+    ///
+    /// - Throws: ``StorageError``.
+    init(
+        of customers: [CustomerID],
+        under rule: EntitlementRule,
+        app: AppID,
+        now: Timestamp,
+        storage: any StorageWriting
+    ) throws(StorageError) {
         self.app = app
         self.now = now
         self.storage = storage
-        rule = EntitlementRule(definitions: try storage.entitlementDefinitions(of: app))
         var before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])] = []
         for customer in Set(customers).sorted() {
             before.append((customer, try storage.entitlements(of: customer, app: app, rule: rule)))
@@ -35,17 +47,18 @@ struct CustomerChanges {
     /// - Parameters:
     ///   - events: What happened to the purchase.
     ///   - owner: Whose purchase it is now.
-    ///   - changed: Whether the purchase or its owner changed at all.
+    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by themselves.
     /// - Throws: ``StorageError``.
     func record(events: [SubscriptionEvent], owner: CustomerID?, changed: Bool) throws(StorageError) {
         if owner == nil {
             try storage.append(events, customer: nil, recordedAt: now, app: app)
         }
+        let rule = try storage.entitlementRule(of: app)
         for (customer, entitlements) in before {
             let after = try storage.entitlements(of: customer, app: app, rule: rule)
             let own = customer == owner ? events : []
             let all = own + EntitlementChange(before: entitlements, after: after, now: now).events
-            guard changed || !all.isEmpty else { continue }
+            guard changed || after != entitlements else { continue }
             var record =
                 try storage.customer(customer, of: app)
                 ?? CustomerRecord(id: customer, firstSeenAt: now, stateVersion: 0)
@@ -57,6 +70,13 @@ struct CustomerChanges {
 }
 
 extension StorageReading {
+    /// The rule by which an app's purchases give entitlements.
+    ///
+    /// - Throws: ``StorageError``.
+    func entitlementRule(of app: AppID) throws(StorageError) -> EntitlementRule {
+        EntitlementRule(definitions: try entitlementDefinitions(of: app))
+    }
+
     /// A customer's entitlements by the states as they are stored.
     fileprivate func entitlements(
         of customer: CustomerID,

@@ -40,7 +40,7 @@ public struct CustomerReading: Sendable {
             view = try await database.read { [policy] storage throws(StorageError) in
                 guard let customer = try storage.customer(id, of: app) else { return nil }
                 let states = try storage.states(of: id, app: app, now: now, policy: policy)
-                let rule = EntitlementRule(definitions: try storage.entitlementDefinitions(of: app))
+                let rule = try storage.entitlementRule(of: app)
                 return CustomerView(customer: customer, states: states, rule: rule, now: now)
             }
         } catch {

@@ -29,7 +29,7 @@ package struct Services: Sendable {
         self.time = time
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
         reading = CustomerReading(database: database, policy: policy, time: time)
-        administration = EntitlementAdministration(database: database)
+        administration = EntitlementAdministration(database: database, time: time)
         duePurchases = DuePurchases(database: database, policy: policy)
     }
 }

@@ -60,6 +60,9 @@ public protocol StorageReading {
     /// A customer.
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord?
 
+    /// Customers by identifier after the given one, or from the first on; at most `limit`.
+    func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord]
+
     /// Which products give which entitlement, by identifier.
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition]
 

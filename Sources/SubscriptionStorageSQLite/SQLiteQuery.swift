@@ -118,6 +118,11 @@ package enum SQLiteQuery {
     /// A customer.
     package static let customer =
         "SELECT first_seen_at, state_version FROM customers WHERE app_id = ? AND customer_id = ?"
+    /// A page of the customers.
+    package static let customers = """
+        SELECT customer_id, first_seen_at, state_version FROM customers
+        WHERE app_id = ? AND customer_id > ? ORDER BY customer_id LIMIT ?
+        """
     static let saveCustomer =
         insertion("INSERT OR REPLACE", "customers", "app_id, customer_id, first_seen_at, state_version")
 
@@ -140,6 +145,7 @@ package enum SQLiteQuery {
         ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
         ("nextHeader", nextHeader), ("transactions", transactions), ("renewal", renewal), ("status", status),
         ("purchase", purchase), ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
+        ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
     ]
 

@@ -119,6 +119,18 @@ extension SQLiteReading {
         }
     }
 
+    func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
+        // No identifier is empty, so that the empty text comes before all of them.
+        let values: [DatabaseValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.customers, values) { row in
+            CustomerRecord(
+                id: try row.identifier(0),
+                firstSeenAt: try row.time(1),
+                stateVersion: try row.integer(2)
+            )
+        }
+    }
+
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
         try connection.rows(SQLiteQuery.due, [.time(instant), .integer(max(0, limit))]) { row in
             DuePurchase(appID: try row.identifier(0), id: try row.identifier(1), dueAt: try row.time(2))

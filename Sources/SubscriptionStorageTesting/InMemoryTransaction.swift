@@ -80,6 +80,11 @@ extension InMemoryTransaction: StorageReading {
         contents(of: app).customers[id]
     }
 
+    func customers(of app: AppID, after id: CustomerID?, limit: Int) -> [CustomerRecord] {
+        let ordered = contents(of: app).customers.values.sorted { $0.id < $1.id }
+        return Array(ordered.drop { customer in id.map { customer.id <= $0 } ?? false }.prefix(max(0, limit)))
+    }
+
     func entitlementDefinitions(of app: AppID) -> [EntitlementDefinition] {
         contents(of: app).definitions.values.sorted { $0.id < $1.id }
     }

@@ -107,6 +107,41 @@ import Testing
         #expect(try answer.bool("entitlements", "21000001", "active") == nil)
     }
 
+    @Test func `a changed definition tells every customer it touches, and no other, once`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        let before = try await server.customer(CustomerID("u_1")).stateVersion
+        let seen = try await server.events().count
+
+        let body = #"{"product_ids":["pro.monthly"]}"#
+        for _ in 0..<2 { #expect(try await server.send(.put, "/v1/entitlements/pro", body: body).status == 200) }
+        let events = try await server.events().dropFirst(seen)
+        #expect(events.map(\.event.kind) == [.entitlementWithdrawn, .entitlementGranted])
+        #expect(events.map(\.event.entitlement?.id.rawValue) == ["21000001", "pro"])
+        #expect(events.map(\.event.entitlement?.isActive) == [false, true])
+        #expect(events.allSatisfy { $0.customerID == CustomerID("u_1") && $0.stateVersion == before + 1 })
+        #expect(try await server.customer(CustomerID("u_1")).stateVersion == before + 1)
+
+        let other = #"{"product_ids":["another.product"]}"#
+        #expect(try await server.send(.put, "/v1/entitlements/other", body: other).status == 200)
+        #expect(try await server.customer(CustomerID("u_1")).stateVersion == before + 1)
+    }
+
+    @Test func `a changed definition reaches more customers than one page holds`() async throws {
+        let server = try await ServerFixture()
+        let customers = (0..<1203).map { CustomerID("u_\($0)") }
+        try await server.database.write { storage throws(StorageError) in
+            for customer in customers {
+                let record = CustomerRecord(id: customer, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 1)
+                try storage.save(record, of: ServerFixture.app)
+            }
+        }
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "z")
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+        #expect(try await server.events().last?.customerID == CustomerID("z"))
+        #expect(try await server.events().last?.event.kind == .entitlementGranted)
+    }
+
     @Test(arguments: ["/v1/customers/%00", "/v1/customers/a%zz", "/v1/customers/%C3", "/v1/customers/%C3/entitlements"])
     func `an identifier that no database keeps is refused as such`(path: String) async throws {
         let server = try await ServerFixture()

@@ -61,6 +61,9 @@ private struct DamagedStorage: StorageWriting {
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
         try base.customer(id, of: app)
     }
+    func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
+        try base.customers(of: app, after: id, limit: limit)
+    }
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
         try base.entitlementDefinitions(of: app)
     }

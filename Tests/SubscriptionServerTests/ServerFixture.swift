@@ -94,6 +94,19 @@ struct ServerFixture: Sendable {
         )
     }
 
+    /// The app's events so far, in order.
+    func events() async throws -> [EventRecord] {
+        try await database.read { storage throws(StorageError) in
+            try storage.events(of: Self.app, after: 0, limit: 10_000)
+        }
+    }
+
+    /// A customer as it is stored.
+    func customer(_ id: CustomerID) async throws -> CustomerRecord {
+        let record = try await database.read { storage throws(StorageError) in try storage.customer(id, of: Self.app) }
+        return try #require(record)
+    }
+
     /// The identifiers of all notifications held.
     func heldNotifications() async throws -> [String] {
         let lines = try await database.read { storage throws(StorageError) in

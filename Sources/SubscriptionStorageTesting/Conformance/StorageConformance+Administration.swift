@@ -58,6 +58,27 @@ extension StorageConformance {
             let second = try await definitions(database)
             try expectEqual(second, [empty, shorter], "the definitions after a change")
         },
+        ConformanceCheck("customers are listed page by page, by identifier, and only their app's") { database in
+            let records = ["b", "a", "c", "ä"].map { id in
+                CustomerRecord(id: CustomerID(id), firstSeenAt: Samples.time(5), stateVersion: 2)
+            }
+            try await database.write { storage throws(StorageError) in
+                for record in records { try storage.save(record, of: Samples.app) }
+                try storage.save(records[0], of: Samples.otherApp)
+            }
+            let pages = try await database.read { storage throws(StorageError) in
+                (
+                    first: try storage.customers(of: Samples.app, after: nil, limit: 2),
+                    second: try storage.customers(of: Samples.app, after: CustomerID("b"), limit: 2),
+                    last: try storage.customers(of: Samples.app, after: CustomerID("ä"), limit: 2),
+                    none: try storage.customers(of: Samples.app, after: nil, limit: 0)
+                )
+            }
+            try expectEqual(pages.first, [records[1], records[0]], "the first page")
+            try expectEqual(pages.second, [records[2], records[3]], "the second page")
+            try expectEqual(pages.last, [], "the page after the last")
+            try expectEqual(pages.none, [], "a page of nothing")
+        },
     ]
 
     private static func key(digest: [UInt8], app: AppID, createdAt: Int64) -> APIKeyRecord {
