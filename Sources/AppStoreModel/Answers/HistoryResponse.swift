@@ -2,6 +2,9 @@
 ///
 /// - Source: App Store Server API, HistoryResponse; each property is the field of the same name.
 public struct HistoryResponse: JSONRepresentable {
+    /// How many transactions a page has at most.
+    public static let transactionsMax = 20
+
     /// Asks for the next page.
     public var revision: String
     /// Whether there is one.
@@ -12,7 +15,7 @@ public struct HistoryResponse: JSONRepresentable {
     public var appAppleId: Int64?
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
-    /// The signed transactions, at most 20.
+    /// The signed transactions, at most ``transactionsMax``.
     public var signedTransactions: [String]
     /// What this version of the model does not know.
     public var unknownFields: JSONObject

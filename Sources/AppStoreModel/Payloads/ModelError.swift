@@ -1,4 +1,4 @@
-/// Why JSON is not the payload it was read as.
+/// Why JSON is not the payload it was read as, or why Apple would refuse a request.
 ///
 /// Two errors are equal when code and path are. No text of the payload is in it.
 public struct ModelError: Error, Sendable {
@@ -18,6 +18,8 @@ public struct ModelError: Error, Sendable {
         public static let wrongType = Code(rawValue: "wrong_type")
         /// A number exceeds the field's integer type.
         public static let outOfRange = Code(rawValue: "out_of_range")
+        /// A field of a request breaks a rule that Apple documents; its type is right.
+        public static let ruleBroken = Code(rawValue: "rule_broken")
     }
 
     /// What went wrong.

@@ -1,0 +1,54 @@
+/// One thing that is wrong in a report.
+///
+/// - Source: External Purchase Server API, the error objects of SendReportErrorResponse; each property is the field of
+///   the same name.
+public struct ExternalPurchaseReportError: JSONRepresentable {
+    /// The number of the error.
+    public var errorCode: Int64
+    /// Apple's sentence.
+    public var errorMessage: String?
+    /// The field that is wrong.
+    public var fieldName: String?
+    /// The line item that is wrong; absent when the error is the report's.
+    public var lineItemId: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        errorCode: Int64,
+        errorMessage: String? = nil,
+        fieldName: String? = nil,
+        lineItemId: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.errorCode = errorCode
+        self.errorMessage = errorMessage
+        self.fieldName = fieldName
+        self.lineItemId = lineItemId
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        errorCode = try fields.require("errorCode")
+        errorMessage = try fields.optional("errorMessage")
+        fieldName = try fields.optional("fieldName")
+        lineItemId = try fields.optional("lineItemId")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("errorCode", errorCode)
+        object.put("errorMessage", errorMessage)
+        object.put("fieldName", fieldName)
+        object.put("lineItemId", lineItemId)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

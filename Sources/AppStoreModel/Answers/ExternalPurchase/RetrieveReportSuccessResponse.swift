@@ -1,0 +1,32 @@
+/// The answer to Retrieve External Purchase Report.
+///
+/// - Source: External Purchase Server API, RetrieveReportSuccessResponse; each property is the field of the same name.
+public struct RetrieveReportSuccessResponse: JSONRepresentable {
+    /// The report as it was sent.
+    public var report: ExternalPurchaseReport
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(report: ExternalPurchaseReport, unknownFields: JSONObject = JSONObject()) {
+        self.report = report
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        report = try fields.require("report")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("report", report)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

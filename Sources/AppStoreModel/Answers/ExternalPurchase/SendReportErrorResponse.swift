@@ -1,0 +1,34 @@
+/// The answer to Send External Purchase Report when something in the report is wrong.
+///
+/// Nothing of the report was stored: mend everything and send it again under the same identifier.
+///
+/// - Source: External Purchase Server API, SendReportErrorResponse; each property is the field of the same name.
+public struct SendReportErrorResponse: JSONRepresentable {
+    /// Everything that is wrong.
+    public var errors: [ExternalPurchaseReportError]
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(errors: [ExternalPurchaseReportError], unknownFields: JSONObject = JSONObject()) {
+        self.errors = errors
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        errors = try fields.require("errors")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("errors", errors)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

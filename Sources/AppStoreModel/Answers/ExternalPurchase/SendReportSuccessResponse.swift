@@ -1,0 +1,32 @@
+/// The answer to Send External Purchase Report.
+///
+/// - Source: External Purchase Server API, SendReportSuccessResponse; each property is the field of the same name.
+public struct SendReportSuccessResponse: JSONRepresentable {
+    /// The UUID of the report; asks for it later.
+    public var requestIdentifier: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(requestIdentifier: String, unknownFields: JSONObject = JSONObject()) {
+        self.requestIdentifier = requestIdentifier
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        requestIdentifier = try fields.require("requestIdentifier")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("requestIdentifier", requestIdentifier)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,50 @@
+/// A page of the answer to Get Group Members; so far only in sandbox.
+///
+/// - Source: App Store Server API, GetGroupMembersResponse, since 1.22; each property is the field of the same name.
+public struct GetGroupMembersResponse: JSONRepresentable {
+    /// How many members may be asked for at once.
+    public static let limitMax = 100
+
+    /// The members, as many as were asked for, at most ``limitMax``.
+    public var members: [GroupMemberEntry]
+    /// Asks for the next page; absent when there is none.
+    public var paginationToken: String?
+    /// Whether there is another page.
+    public var hasMore: Bool
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        members: [GroupMemberEntry],
+        hasMore: Bool,
+        paginationToken: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.members = members
+        self.hasMore = hasMore
+        self.paginationToken = paginationToken
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        members = try fields.require("members")
+        paginationToken = try fields.optional("paginationToken")
+        hasMore = try fields.require("hasMore")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("members", members)
+        object.put("paginationToken", paginationToken)
+        object.put("hasMore", hasMore)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,32 @@
+/// A member of a group.
+///
+/// - Source: App Store Server API, GroupMemberEntry, since 1.22; each property is the field of the same name.
+public struct GroupMemberEntry: JSONRepresentable {
+    /// Identifies the member's download of the app.
+    public var appTransactionId: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(appTransactionId: String, unknownFields: JSONObject = JSONObject()) {
+        self.appTransactionId = appTransactionId
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        appTransactionId = try fields.require("appTransactionId")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("appTransactionId", appTransactionId)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

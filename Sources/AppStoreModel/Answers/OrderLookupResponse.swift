@@ -1,0 +1,41 @@
+/// The answer to Look Up Order ID.
+///
+/// - Source: App Store Server API, OrderLookupResponse; each property is the field of the same name.
+public struct OrderLookupResponse: JSONRepresentable {
+    /// Whether the order is one of the app's.
+    public var status: OrderLookupStatus
+    /// The order's purchases in the app, signed; absent when the order is not the app's.
+    public var signedTransactions: [String]?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        status: OrderLookupStatus,
+        signedTransactions: [String]? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.status = status
+        self.signedTransactions = signedTransactions
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        status = try fields.require("status")
+        signedTransactions = try fields.optional("signedTransactions")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("status", status)
+        object.put("signedTransactions", signedTransactions)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

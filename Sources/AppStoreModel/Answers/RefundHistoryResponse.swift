@@ -1,0 +1,50 @@
+/// A page of the answer to Get Refund History.
+///
+/// - Source: App Store Server API, RefundHistoryResponse; each property is the field of the same name.
+public struct RefundHistoryResponse: JSONRepresentable {
+    /// How many transactions a page has at most.
+    public static let transactionsMax = 20
+
+    /// Whether there is another page.
+    public var hasMore: Bool
+    /// Asks for the next page; of the last page, for the refunds that come later.
+    public var revision: String
+    /// The signed transactions that were refunded, oldest refund first, at most ``transactionsMax``.
+    public var signedTransactions: [String]
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        hasMore: Bool,
+        revision: String,
+        signedTransactions: [String],
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.hasMore = hasMore
+        self.revision = revision
+        self.signedTransactions = signedTransactions
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        hasMore = try fields.require("hasMore")
+        revision = try fields.require("revision")
+        signedTransactions = try fields.require("signedTransactions")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("hasMore", hasMore)
+        object.put("revision", revision)
+        object.put("signedTransactions", signedTransactions)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,37 @@
+/// What a customer may do for one product.
+///
+/// - Source: App Store Server API, RoleEntry, since 1.22; each property is the field of the same name.
+public struct RoleEntry: JSONRepresentable {
+    /// The product.
+    public var productId: String
+    /// What they may do.
+    public var role: CustomerGroupRole
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(productId: String, role: CustomerGroupRole, unknownFields: JSONObject = JSONObject()) {
+        self.productId = productId
+        self.role = role
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        productId = try fields.require("productId")
+        role = try fields.require("role")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("productId", productId)
+        object.put("role", role)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

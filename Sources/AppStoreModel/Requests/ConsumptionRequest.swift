@@ -1,0 +1,89 @@
+/// The body of Send Consumption Information, an answer to a `CONSUMPTION_REQUEST` notification within 12 hours.
+///
+/// - Source: App Store Server API, ConsumptionRequest, since 1.19; each property is the field of the same name.
+public struct ConsumptionRequest: JSONRepresentable {
+    /// All of it, in thousandths of a percent.
+    public static let consumptionPercentageMax: Int32 = 100_000
+    /// How long after its notification an answer is of use, in milliseconds: 12 hours.
+    public static let answerWindow: Int64 = 12 * 3_600_000
+
+    /// Whether the customer consented to the sharing of these data; Apple refuses anything but true.
+    public var customerConsented: Bool
+    /// Whether the customer received a working purchase.
+    public var deliveryStatus: DeliveryStatus
+    /// Whether the customer could try it before.
+    public var sampleContentProvided: Bool
+    /// How much was consumed, in thousandths of a percent, 0 to ``consumptionPercentageMax``; not for auto-renewable
+    /// subscriptions.
+    public var consumptionPercentage: Int32?
+    /// What you would have Apple decide.
+    public var refundPreference: RefundPreference?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        customerConsented: Bool,
+        deliveryStatus: DeliveryStatus,
+        sampleContentProvided: Bool,
+        consumptionPercentage: Int32? = nil,
+        refundPreference: RefundPreference? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.customerConsented = customerConsented
+        self.deliveryStatus = deliveryStatus
+        self.sampleContentProvided = sampleContentProvided
+        self.consumptionPercentage = consumptionPercentage
+        self.refundPreference = refundPreference
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        customerConsented = try fields.require("customerConsented")
+        deliveryStatus = try fields.require("deliveryStatus")
+        sampleContentProvided = try fields.require("sampleContentProvided")
+        consumptionPercentage = try fields.optional("consumptionPercentage")
+        refundPreference = try fields.optional("refundPreference")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("customerConsented", customerConsented)
+        object.put("deliveryStatus", deliveryStatus)
+        object.put("sampleContentProvided", sampleContentProvided)
+        object.put("consumptionPercentage", consumptionPercentage)
+        object.put("refundPreference", refundPreference)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+
+    /// Checks what Apple would refuse, but for what depends on the product.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
+    public func validate() throws(ModelError) {
+        try ModelError.unless(customerConsented, "customerConsented", "The customer must have consented.")
+        guard let percentage = consumptionPercentage else { return }
+        let field = "consumptionPercentage"
+        try ModelError.unless(
+            (0...Self.consumptionPercentageMax).contains(percentage),
+            field,
+            "0 to \(Self.consumptionPercentageMax) are allowed."
+        )
+        try ModelError.unless(
+            percentage == 0 || deliveryStatus == .delivered,
+            field,
+            "Nothing can be consumed of what was not delivered."
+        )
+        try ModelError.unless(
+            refundPreference != .grantProrated || (1..<Self.consumptionPercentageMax).contains(percentage),
+            field,
+            "A prorated refund needs something consumed, and something left."
+        )
+    }
+}

@@ -1,0 +1,113 @@
+/// The body of Send Consumption Information V1, still the one for Advanced Commerce purchases.
+///
+/// - Source: App Store Server API, ConsumptionRequestV1; each property is the field of the same name.
+public struct ConsumptionRequestV1: JSONRepresentable {
+    /// Whether the customer consented to the sharing of these data; Apple refuses anything but true.
+    public var customerConsented: Bool
+    /// How much was consumed.
+    public var consumptionStatus: ConsumptionStatus
+    /// On whose platform it was consumed.
+    public var platform: ConsumptionPlatform
+    /// Whether the customer could try it before.
+    public var sampleContentProvided: Bool
+    /// Whether the customer received a working purchase.
+    public var deliveryStatus: DeliveryStatusV1
+    /// The UUID that your server gave the customer, or an empty text.
+    public var appAccountToken: String
+    /// How long the customer has had an account.
+    public var accountTenure: AccountTenure
+    /// How long the customer has used the app.
+    public var playTime: PlayTime
+    /// How much the customer got back in the app.
+    public var lifetimeDollarsRefunded: LifetimeDollarsRefunded
+    /// How much the customer has paid in the app.
+    public var lifetimeDollarsPurchased: LifetimeDollarsPurchased
+    /// The state of the customer's account.
+    public var userStatus: UserStatus
+    /// What you would have Apple decide; since 1.11.
+    public var refundPreference: RefundPreferenceV1?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        customerConsented: Bool,
+        consumptionStatus: ConsumptionStatus,
+        platform: ConsumptionPlatform,
+        sampleContentProvided: Bool,
+        deliveryStatus: DeliveryStatusV1,
+        appAccountToken: String,
+        accountTenure: AccountTenure,
+        playTime: PlayTime,
+        lifetimeDollarsRefunded: LifetimeDollarsRefunded,
+        lifetimeDollarsPurchased: LifetimeDollarsPurchased,
+        userStatus: UserStatus,
+        refundPreference: RefundPreferenceV1? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.customerConsented = customerConsented
+        self.consumptionStatus = consumptionStatus
+        self.platform = platform
+        self.sampleContentProvided = sampleContentProvided
+        self.deliveryStatus = deliveryStatus
+        self.appAccountToken = appAccountToken
+        self.accountTenure = accountTenure
+        self.playTime = playTime
+        self.lifetimeDollarsRefunded = lifetimeDollarsRefunded
+        self.lifetimeDollarsPurchased = lifetimeDollarsPurchased
+        self.userStatus = userStatus
+        self.refundPreference = refundPreference
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        customerConsented = try fields.require("customerConsented")
+        consumptionStatus = try fields.require("consumptionStatus")
+        platform = try fields.require("platform")
+        sampleContentProvided = try fields.require("sampleContentProvided")
+        deliveryStatus = try fields.require("deliveryStatus")
+        appAccountToken = try fields.require("appAccountToken")
+        accountTenure = try fields.require("accountTenure")
+        playTime = try fields.require("playTime")
+        lifetimeDollarsRefunded = try fields.require("lifetimeDollarsRefunded")
+        lifetimeDollarsPurchased = try fields.require("lifetimeDollarsPurchased")
+        userStatus = try fields.require("userStatus")
+        refundPreference = try fields.optional("refundPreference")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("customerConsented", customerConsented)
+        object.put("consumptionStatus", consumptionStatus)
+        object.put("platform", platform)
+        object.put("sampleContentProvided", sampleContentProvided)
+        object.put("deliveryStatus", deliveryStatus)
+        object.put("appAccountToken", appAccountToken)
+        object.put("accountTenure", accountTenure)
+        object.put("playTime", playTime)
+        object.put("lifetimeDollarsRefunded", lifetimeDollarsRefunded)
+        object.put("lifetimeDollarsPurchased", lifetimeDollarsPurchased)
+        object.put("userStatus", userStatus)
+        object.put("refundPreference", refundPreference)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+
+    /// Checks what Apple would refuse.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
+    public func validate() throws(ModelError) {
+        try ModelError.unless(customerConsented, "customerConsented", "The customer must have consented.")
+        try ModelError.unless(
+            appAccountToken.isEmpty || appAccountToken.isUUID,
+            "appAccountToken",
+            "The token must be a UUID, or empty."
+        )
+    }
+}

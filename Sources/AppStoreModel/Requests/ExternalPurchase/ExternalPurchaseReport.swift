@@ -1,0 +1,73 @@
+/// The body of Send External Purchase Report: what came of one token.
+///
+/// - Source: External Purchase Server API, ExternalPurchaseReport; each property is the field of the same name.
+public struct ExternalPurchaseReport: JSONRepresentable {
+    /// The UUID of the report; the same one again until the report is accepted.
+    public var requestIdentifier: String
+    /// The token; those of the sandbox begin with `SANDBOX`.
+    public var externalPurchaseId: String
+    /// What became of it.
+    public var status: ExternalPurchaseReportStatus
+    /// Its transactions; only, and always, with ``ExternalPurchaseReportStatus/lineItem``.
+    public var lineItems: [ExternalPurchaseLineItem]?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        requestIdentifier: String,
+        externalPurchaseId: String,
+        status: ExternalPurchaseReportStatus,
+        lineItems: [ExternalPurchaseLineItem]? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.requestIdentifier = requestIdentifier
+        self.externalPurchaseId = externalPurchaseId
+        self.status = status
+        self.lineItems = lineItems
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        requestIdentifier = try fields.require("requestIdentifier")
+        externalPurchaseId = try fields.require("externalPurchaseId")
+        status = try fields.require("status")
+        lineItems = try fields.optional("lineItems")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("requestIdentifier", requestIdentifier)
+        object.put("externalPurchaseId", externalPurchaseId)
+        object.put("status", status)
+        object.put("lineItems", lineItems)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+
+    /// Checks what Apple would refuse, but for what depends on reports that were sent before.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
+    public func validate() throws(ModelError) {
+        try ModelError.unless(requestIdentifier.isUUID, "requestIdentifier", "The identifier must be a UUID.")
+        let isExpected = status == .lineItem
+        try ModelError.unless(
+            isExpected == (lineItems?.isEmpty == false),
+            "lineItems",
+            isExpected ? "The status asks for line items." : "The status allows no line items."
+        )
+        for (index, item) in (lineItems ?? []).enumerated() {
+            do {
+                try item.validate()
+            } catch {
+                throw error.inside("lineItems[\(index)]")
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// A line item of a report: something bought once.
+///
+/// - Source: External Purchase Server API, OneTimeBuyLineItem; each property is the field of the same name.
+public struct OneTimeBuyLineItem: JSONRepresentable {
+    /// Identifies the line item in the app, best a UUID; the same one again corrects it.
+    public var lineItemId: String
+    /// When the customer authorized the purchase, in milliseconds since 1970 (UTC).
+    public var creationDate: Int64
+    /// A purchase.
+    public var eventType: ExternalPurchaseEventType
+    /// A product bought once.
+    public var productType: ExternalPurchaseProductType
+    /// The product, as you name it.
+    public var productIdentifier: String
+    /// How many the customer bought.
+    public var quantity: Int64
+    /// The currency that the customer paid in, ISO 4217.
+    public var pricingCurrency: String
+    /// The currency of the amounts, ISO 4217, one that Apple supports.
+    public var reportingCurrency: String
+    /// What one unit of ``pricingCurrency`` is in ``reportingCurrency``; only when the two differ.
+    public var exchangeRate: ExternalPurchaseExchangeRate?
+    /// The amount without tax, in thousandths of the reporting currency's unit.
+    public var amountTaxExclusive: Int64
+    /// The amount with tax, in thousandths of the reporting currency's unit.
+    public var amountTaxInclusive: Int64
+    /// What is left without tax after all refunds and corrections up to this line item, in thousandths of the reporting
+    /// currency's unit.
+    public var netAmountTaxExclusive: Int64
+    /// The tax, in thousandths of the reporting currency's unit.
+    public var taxAmount: Int64
+    /// The country whose tax it is, ISO 3166-1 alpha-3.
+    public var taxCountry: String
+    /// Whether the line item corrects one that was sent before; false when absent.
+    public var restatement: Bool?
+    /// Whether that one should never have been sent; needs ``restatement``; false when absent.
+    public var erroneouslySubmitted: Bool?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        lineItemId: String,
+        creationDate: Int64,
+        productIdentifier: String,
+        quantity: Int64,
+        pricingCurrency: String,
+        reportingCurrency: String,
+        amountTaxExclusive: Int64,
+        amountTaxInclusive: Int64,
+        netAmountTaxExclusive: Int64,
+        taxAmount: Int64,
+        taxCountry: String,
+        eventType: ExternalPurchaseEventType = .buy,
+        productType: ExternalPurchaseProductType = .oneTimeBuy,
+        exchangeRate: ExternalPurchaseExchangeRate? = nil,
+        restatement: Bool? = nil,
+        erroneouslySubmitted: Bool? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.lineItemId = lineItemId
+        self.creationDate = creationDate
+        self.productIdentifier = productIdentifier
+        self.quantity = quantity
+        self.pricingCurrency = pricingCurrency
+        self.reportingCurrency = reportingCurrency
+        self.amountTaxExclusive = amountTaxExclusive
+        self.amountTaxInclusive = amountTaxInclusive
+        self.netAmountTaxExclusive = netAmountTaxExclusive
+        self.taxAmount = taxAmount
+        self.taxCountry = taxCountry
+        self.eventType = eventType
+        self.productType = productType
+        self.exchangeRate = exchangeRate
+        self.restatement = restatement
+        self.erroneouslySubmitted = erroneouslySubmitted
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        lineItemId = try fields.require("lineItemId")
+        creationDate = try fields.requireDate("creationDate")
+        eventType = try fields.require("eventType")
+        productType = try fields.require("productType")
+        productIdentifier = try fields.require("productIdentifier")
+        quantity = try fields.require("quantity")
+        pricingCurrency = try fields.require("pricingCurrency")
+        reportingCurrency = try fields.require("reportingCurrency")
+        exchangeRate = try fields.optional("exchangeRate")
+        amountTaxExclusive = try fields.require("amountTaxExclusive")
+        amountTaxInclusive = try fields.require("amountTaxInclusive")
+        netAmountTaxExclusive = try fields.require("netAmountTaxExclusive")
+        taxAmount = try fields.require("taxAmount")
+        taxCountry = try fields.require("taxCountry")
+        restatement = try fields.optional("restatement")
+        erroneouslySubmitted = try fields.optional("erroneouslySubmitted")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("lineItemId", lineItemId)
+        object.put("creationDate", creationDate)
+        object.put("eventType", eventType)
+        object.put("productType", productType)
+        object.put("productIdentifier", productIdentifier)
+        object.put("quantity", quantity)
+        object.put("pricingCurrency", pricingCurrency)
+        object.put("reportingCurrency", reportingCurrency)
+        object.put("exchangeRate", exchangeRate)
+        object.put("amountTaxExclusive", amountTaxExclusive)
+        object.put("amountTaxInclusive", amountTaxInclusive)
+        object.put("netAmountTaxExclusive", netAmountTaxExclusive)
+        object.put("taxAmount", taxAmount)
+        object.put("taxCountry", taxCountry)
+        object.put("restatement", restatement)
+        object.put("erroneouslySubmitted", erroneouslySubmitted)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

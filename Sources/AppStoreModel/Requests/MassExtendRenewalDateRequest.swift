@@ -1,0 +1,80 @@
+/// The body of Extend Subscription Renewal Dates for All Active Subscribers.
+///
+/// - Source: App Store Server API, MassExtendRenewalDateRequest; each property is the field of the same name.
+public struct MassExtendRenewalDateRequest: JSONRepresentable {
+    /// Identifies the order: best a UUID, at most 128 characters; the same one again changes nothing.
+    public var requestIdentifier: String
+    /// By how many days, 1 to 90.
+    public var extendByDays: Int32
+    /// Why.
+    public var extendReasonCode: ExtendReasonCode
+    /// The auto-renewable subscription whose subscribers are meant.
+    public var productId: String
+    /// The storefronts that are meant, ISO 3166-1 alpha-3; all when absent, and never empty.
+    public var storefrontCountryCodes: [String]?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        requestIdentifier: String,
+        extendByDays: Int32,
+        extendReasonCode: ExtendReasonCode,
+        productId: String,
+        storefrontCountryCodes: [String]? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.requestIdentifier = requestIdentifier
+        self.extendByDays = extendByDays
+        self.extendReasonCode = extendReasonCode
+        self.productId = productId
+        self.storefrontCountryCodes = storefrontCountryCodes
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        requestIdentifier = try fields.require("requestIdentifier")
+        extendByDays = try fields.require("extendByDays")
+        extendReasonCode = try fields.require("extendReasonCode")
+        productId = try fields.require("productId")
+        storefrontCountryCodes = try fields.optional("storefrontCountryCodes")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("requestIdentifier", requestIdentifier)
+        object.put("extendByDays", extendByDays)
+        object.put("extendReasonCode", extendReasonCode)
+        object.put("productId", productId)
+        object.put("storefrontCountryCodes", storefrontCountryCodes)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+
+    /// Checks what Apple would refuse.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
+    public func validate() throws(ModelError) {
+        try ExtendRenewalDateRequest.validate(
+            days: extendByDays,
+            reason: extendReasonCode,
+            identifier: requestIdentifier
+        )
+        try ModelError.unless(!productId.isEmpty, "productId", "The product is missing.")
+        guard let codes = storefrontCountryCodes else { return }
+        try ModelError.unless(!codes.isEmpty, "storefrontCountryCodes", "Leave the list out to mean all storefronts.")
+        for (index, code) in codes.enumerated() {
+            try ModelError.unless(
+                code.isAlpha3Code,
+                "storefrontCountryCodes[\(index)]",
+                "A storefront is named by three capital letters."
+            )
+        }
+    }
+}

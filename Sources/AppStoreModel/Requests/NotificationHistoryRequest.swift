@@ -1,0 +1,93 @@
+/// The body of Get Notification History; every page is asked for with the same one.
+///
+/// - Source: App Store Server API, NotificationHistoryRequest; each property is the field of the same name.
+public struct NotificationHistoryRequest: JSONRepresentable {
+    /// How far back ``startDate`` can be in production, in milliseconds: 180 days.
+    public static let productionWindow: Int64 = 180 * 86_400_000
+    /// How far back ``startDate`` can be in sandbox, in milliseconds: 30 days.
+    public static let sandboxWindow: Int64 = 30 * 86_400_000
+
+    /// When the time of interest begins, in milliseconds since 1970 (UTC): at most 180 days ago, in sandbox 30.
+    public var startDate: Int64
+    /// When it ends, in milliseconds since 1970 (UTC); after ``startDate``.
+    public var endDate: Int64
+    /// Only notifications of this type; not together with ``transactionId``.
+    public var notificationType: NotificationType?
+    /// Only those with this subtype of ``notificationType``.
+    public var notificationSubtype: NotificationSubtype?
+    /// Only those about the customer who has this transaction; not together with ``notificationType``.
+    public var transactionId: String?
+    /// Whether only notifications are meant that were not delivered, also those that Apple still tries.
+    public var onlyFailures: Bool?
+    /// Deprecated by Apple in favour of ``transactionId``.
+    public var originalTransactionId: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        startDate: Int64,
+        endDate: Int64,
+        notificationType: NotificationType? = nil,
+        notificationSubtype: NotificationSubtype? = nil,
+        transactionId: String? = nil,
+        onlyFailures: Bool? = nil,
+        originalTransactionId: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.startDate = startDate
+        self.endDate = endDate
+        self.notificationType = notificationType
+        self.notificationSubtype = notificationSubtype
+        self.transactionId = transactionId
+        self.onlyFailures = onlyFailures
+        self.originalTransactionId = originalTransactionId
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        startDate = try fields.requireDate("startDate")
+        endDate = try fields.requireDate("endDate")
+        notificationType = try fields.optional("notificationType")
+        notificationSubtype = try fields.optional("notificationSubtype")
+        transactionId = try fields.optional("transactionId")
+        onlyFailures = try fields.optional("onlyFailures")
+        originalTransactionId = try fields.optional("originalTransactionId")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("startDate", startDate)
+        object.put("endDate", endDate)
+        object.put("notificationType", notificationType)
+        object.put("notificationSubtype", notificationSubtype)
+        object.put("transactionId", transactionId)
+        object.put("onlyFailures", onlyFailures)
+        object.put("originalTransactionId", originalTransactionId)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+
+    /// Checks what Apple would refuse, but for what depends on the present time.
+    ///
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
+    public func validate() throws(ModelError) {
+        try ModelError.unless(startDate < endDate, "endDate", "The end must come after the start.")
+        try ModelError.unless(
+            notificationSubtype == nil || notificationType != nil,
+            "notificationSubtype",
+            "A subtype needs its type."
+        )
+        try ModelError.unless(
+            notificationType == nil || (transactionId == nil && originalTransactionId == nil),
+            "notificationType",
+            "Ask either for a type or for a customer."
+        )
+    }
+}

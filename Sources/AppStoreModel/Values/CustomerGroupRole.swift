@@ -1,0 +1,18 @@
+/// What a customer may do for one product of an organization.
+///
+/// - Source: App Store Server API, `role`, since 1.22.
+public struct CustomerGroupRole: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Manages the seats.
+    public static let admin = CustomerGroupRole(rawValue: "ADMIN")
+    /// Has no role.
+    public static let none = CustomerGroupRole(rawValue: "NONE")
+
+    /// Every value that Apple documents.
+    public static let documented: [CustomerGroupRole] = [.admin, .none]
+}

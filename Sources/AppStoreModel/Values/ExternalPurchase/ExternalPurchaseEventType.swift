@@ -1,0 +1,18 @@
+/// Whether a line item reports a purchase or a refund.
+///
+/// - Source: External Purchase Server API, `eventType`.
+public struct ExternalPurchaseEventType: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A purchase.
+    public static let buy = ExternalPurchaseEventType(rawValue: "BUY")
+    /// A refund or a chargeback.
+    public static let refund = ExternalPurchaseEventType(rawValue: "REFUND")
+
+    /// Every value that Apple documents.
+    public static let documented: [ExternalPurchaseEventType] = [.buy, .refund]
+}

@@ -1,0 +1,18 @@
+/// What kind of product a line item reports.
+///
+/// - Source: External Purchase Server API, `productType`.
+public struct ExternalPurchaseProductType: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A product bought once.
+    public static let oneTimeBuy = ExternalPurchaseProductType(rawValue: "ONE_TIME_BUY")
+    /// A subscription.
+    public static let subscription = ExternalPurchaseProductType(rawValue: "SUBSCRIPTION")
+
+    /// Every value that Apple documents.
+    public static let documented: [ExternalPurchaseProductType] = [.oneTimeBuy, .subscription]
+}

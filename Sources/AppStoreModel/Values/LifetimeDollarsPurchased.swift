@@ -1,0 +1,33 @@
+/// How much the customer has paid in the app, on all platforms, in US dollars.
+///
+/// - Source: App Store Server API, ConsumptionRequestV1, `lifetimeDollarsPurchased`.
+public struct LifetimeDollarsPurchased: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: Int32
+
+    /// Takes a value, known or not.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Not said.
+    public static let undeclared = LifetimeDollarsPurchased(rawValue: 0)
+    /// Nothing.
+    public static let zero = LifetimeDollarsPurchased(rawValue: 1)
+    /// 0.01 to 49.99.
+    public static let underFifty = LifetimeDollarsPurchased(rawValue: 2)
+    /// 50 to 99.99.
+    public static let fiftyToOneHundred = LifetimeDollarsPurchased(rawValue: 3)
+    /// 100 to 499.99.
+    public static let oneHundredToFiveHundred = LifetimeDollarsPurchased(rawValue: 4)
+    /// 500 to 999.99.
+    public static let fiveHundredToOneThousand = LifetimeDollarsPurchased(rawValue: 5)
+    /// 1000 to 1999.99.
+    public static let oneThousandToTwoThousand = LifetimeDollarsPurchased(rawValue: 6)
+    /// 2000 or more.
+    public static let twoThousandOrMore = LifetimeDollarsPurchased(rawValue: 7)
+
+    /// Every value that Apple documents.
+    public static let documented: [LifetimeDollarsPurchased] = [
+        .undeclared, .zero, .underFifty, .fiftyToOneHundred, .oneHundredToFiveHundred, .fiveHundredToOneThousand,
+        .oneThousandToTwoThousand, .twoThousandOrMore,
+    ]
+}

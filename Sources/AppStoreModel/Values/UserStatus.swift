@@ -1,0 +1,24 @@
+/// The state of the customer's account in the app.
+///
+/// - Source: App Store Server API, ConsumptionRequestV1, `userStatus`.
+public struct UserStatus: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: Int32
+
+    /// Takes a value, known or not.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Not said.
+    public static let undeclared = UserStatus(rawValue: 0)
+    /// Active.
+    public static let active = UserStatus(rawValue: 1)
+    /// Suspended.
+    public static let suspended = UserStatus(rawValue: 2)
+    /// Ended.
+    public static let terminated = UserStatus(rawValue: 3)
+    /// With limits.
+    public static let limitedAccess = UserStatus(rawValue: 4)
+
+    /// Every value that Apple documents.
+    public static let documented: [UserStatus] = [.undeclared, .active, .suspended, .terminated, .limitedAccess]
+}
