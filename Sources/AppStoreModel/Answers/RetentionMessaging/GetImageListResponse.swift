@@ -1,0 +1,32 @@
+/// The answer to Get Image List: every uploaded image of the app.
+///
+/// - Source: Retention Messaging API, GetImageListResponse; each property is the field of the same name.
+public struct GetImageListResponse: JSONRepresentable {
+    /// The images, at most ``RetentionMessagingLimits/imagesMax``.
+    public var imageIdentifiers: [GetImageListResponseItem]
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(imageIdentifiers: [GetImageListResponseItem], unknownFields: JSONObject = JSONObject()) {
+        self.imageIdentifiers = imageIdentifiers
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        imageIdentifiers = try fields.require("imageIdentifiers")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("imageIdentifiers", imageIdentifiers)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

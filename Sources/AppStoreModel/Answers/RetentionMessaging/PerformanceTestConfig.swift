@@ -1,0 +1,59 @@
+/// How a performance test is run and what passes it.
+///
+/// - Source: Retention Messaging API, PerformanceTestConfig; each property is the field of the same name.
+public struct PerformanceTestConfig: JSONRepresentable {
+    /// The most requests at the same time.
+    public var maxConcurrentRequests: Int64?
+    /// The requests in all.
+    public var totalRequests: Int64?
+    /// How long the test takes, in milliseconds.
+    public var totalDuration: Int64?
+    /// How long an answer may take, in milliseconds.
+    public var responseTimeThreshold: Int64?
+    /// The share of requests that must succeed, in percent.
+    public var successRateThreshold: Int32?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        maxConcurrentRequests: Int64? = nil,
+        totalRequests: Int64? = nil,
+        totalDuration: Int64? = nil,
+        responseTimeThreshold: Int64? = nil,
+        successRateThreshold: Int32? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.maxConcurrentRequests = maxConcurrentRequests
+        self.totalRequests = totalRequests
+        self.totalDuration = totalDuration
+        self.responseTimeThreshold = responseTimeThreshold
+        self.successRateThreshold = successRateThreshold
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        maxConcurrentRequests = try fields.optional("maxConcurrentRequests")
+        totalRequests = try fields.optional("totalRequests")
+        totalDuration = try fields.optional("totalDuration")
+        responseTimeThreshold = try fields.optional("responseTimeThreshold")
+        successRateThreshold = try fields.optional("successRateThreshold")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("maxConcurrentRequests", maxConcurrentRequests)
+        object.put("totalRequests", totalRequests)
+        object.put("totalDuration", totalDuration)
+        object.put("responseTimeThreshold", responseTimeThreshold)
+        object.put("successRateThreshold", successRateThreshold)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,37 @@
+/// The answer to Initiate Performance Test.
+///
+/// - Source: Retention Messaging API, PerformanceTestResponse; each property is the field of the same name.
+public struct PerformanceTestResponse: JSONRepresentable {
+    /// How the test is run.
+    public var config: PerformanceTestConfig?
+    /// Identifies the test, to ask for its result.
+    public var requestId: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(requestId: String, config: PerformanceTestConfig? = nil, unknownFields: JSONObject = JSONObject()) {
+        self.config = config
+        self.requestId = requestId
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        config = try fields.optional("config")
+        requestId = try fields.require("requestId")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("config", config)
+        object.put("requestId", requestId)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,34 @@
+extension RealtimeResponseBody {
+    /// A text, perhaps with an image.
+    ///
+    /// - Source: Retention Messaging API, Message; each property is the field of the same name.
+    public struct Message: JSONRepresentable {
+        /// The message, a UUID that the developer chose when uploading it.
+        public var messageIdentifier: String
+        /// What this version of the model does not know.
+        public var unknownFields: JSONObject
+
+        /// Makes the object from its fields.
+        public init(messageIdentifier: String, unknownFields: JSONObject = JSONObject()) {
+            self.messageIdentifier = messageIdentifier
+            self.unknownFields = unknownFields
+        }
+
+        /// Reads the object.
+        ///
+        /// - Throws: ``ModelError`` with the field that is missing or wrong.
+        public init(json: JSONObject) throws(ModelError) {
+            var fields = JSONFields(json)
+            messageIdentifier = try fields.require("messageIdentifier")
+            unknownFields = fields.rest
+        }
+
+        /// The object as JSON.
+        public var json: JSONObject {
+            var object = JSONObject()
+            object.put("messageIdentifier", messageIdentifier)
+            object.put(unknownFields: unknownFields)
+            return object
+        }
+    }
+}

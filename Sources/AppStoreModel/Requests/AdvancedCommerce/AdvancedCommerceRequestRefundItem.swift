@@ -1,0 +1,59 @@
+/// An item to refund.
+///
+/// - Source: Advanced Commerce API, RequestRefundItem; each property is the field of the same name.
+public struct AdvancedCommerceRequestRefundItem: JSONRepresentable {
+    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String
+    /// Why.
+    public var refundReason: AdvancedCommerceRefundReason
+    /// How much.
+    public var refundType: AdvancedCommerceRefundType
+    /// Whether the customer loses the item.
+    public var revoke: Bool
+    /// The amount, in thousandths of the currency's unit; only with ``AdvancedCommerceRefundType/custom``.
+    public var refundAmount: Int64?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        sku: String,
+        refundReason: AdvancedCommerceRefundReason,
+        refundType: AdvancedCommerceRefundType,
+        revoke: Bool,
+        refundAmount: Int64? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.sku = sku
+        self.refundReason = refundReason
+        self.refundType = refundType
+        self.revoke = revoke
+        self.refundAmount = refundAmount
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        sku = try fields.require("SKU")
+        refundReason = try fields.require("refundReason")
+        refundType = try fields.require("refundType")
+        revoke = try fields.require("revoke")
+        refundAmount = try fields.optional("refundAmount")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("SKU", sku)
+        object.put("refundReason", refundReason)
+        object.put("refundType", refundType)
+        object.put("revoke", revoke)
+        object.put("refundAmount", refundAmount)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

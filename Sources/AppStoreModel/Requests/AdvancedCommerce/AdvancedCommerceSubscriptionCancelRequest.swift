@@ -1,0 +1,41 @@
+/// Turns off the renewal of a subscription; access stays until its period ends.
+///
+/// - Source: Advanced Commerce API, SubscriptionCancelRequest; each property is the field of the same name.
+public struct AdvancedCommerceSubscriptionCancelRequest: JSONRepresentable {
+    /// Identifies the request.
+    public var requestInfo: AdvancedCommerceRequestInfo
+    /// The customer's storefront, ISO 3166-1 alpha-3.
+    public var storefront: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        requestInfo: AdvancedCommerceRequestInfo,
+        storefront: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.requestInfo = requestInfo
+        self.storefront = storefront
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        requestInfo = try fields.require("requestInfo")
+        storefront = try fields.optional("storefront")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("requestInfo", requestInfo)
+        object.put("storefront", storefront)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

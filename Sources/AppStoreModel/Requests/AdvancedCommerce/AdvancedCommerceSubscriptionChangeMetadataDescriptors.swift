@@ -1,0 +1,47 @@
+/// How a subscription is presented after a change.
+///
+/// - Source: Advanced Commerce API, SubscriptionChangeMetadataDescriptors; each property is the field of the same name.
+public struct AdvancedCommerceSubscriptionChangeMetadataDescriptors: JSONRepresentable {
+    /// When the change happens.
+    public var effective: AdvancedCommerceEffective
+    /// What it is from now on, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    public var description: String?
+    /// Its name from now on, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    public var displayName: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        effective: AdvancedCommerceEffective,
+        description: String? = nil,
+        displayName: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.effective = effective
+        self.description = description
+        self.displayName = displayName
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        effective = try fields.require("effective")
+        description = try fields.optional("description")
+        displayName = try fields.optional("displayName")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("effective", effective)
+        object.put("description", description)
+        object.put("displayName", displayName)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,59 @@
+/// How an item is named after a change.
+///
+/// - Source: Advanced Commerce API, SubscriptionChangeMetadataItem; each property is the field of the same name.
+public struct AdvancedCommerceSubscriptionChangeMetadataItem: JSONRepresentable {
+    /// The item as it is named now.
+    public var currentSKU: String
+    /// When the change happens.
+    public var effective: AdvancedCommerceEffective
+    /// Its new SKU, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String?
+    /// What it is from now on, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    public var description: String?
+    /// Its name from now on, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    public var displayName: String?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        currentSKU: String,
+        effective: AdvancedCommerceEffective,
+        sku: String? = nil,
+        description: String? = nil,
+        displayName: String? = nil,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.currentSKU = currentSKU
+        self.effective = effective
+        self.sku = sku
+        self.description = description
+        self.displayName = displayName
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        currentSKU = try fields.require("currentSKU")
+        effective = try fields.require("effective")
+        sku = try fields.optional("SKU")
+        description = try fields.optional("description")
+        displayName = try fields.optional("displayName")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("currentSKU", currentSKU)
+        object.put("effective", effective)
+        object.put("SKU", sku)
+        object.put("description", description)
+        object.put("displayName", displayName)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

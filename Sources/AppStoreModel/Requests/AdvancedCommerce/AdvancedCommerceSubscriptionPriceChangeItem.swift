@@ -1,0 +1,42 @@
+/// The new price of an item.
+///
+/// - Source: Advanced Commerce API, SubscriptionPriceChangeItem; each property is the field of the same name.
+public struct AdvancedCommerceSubscriptionPriceChangeItem: JSONRepresentable {
+    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String
+    /// The new price, in thousandths of the currency's unit.
+    public var price: Int64
+    /// The items that go with this one when the customer does not agree to its price.
+    public var dependentSKUs: [String]?
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(sku: String, price: Int64, dependentSKUs: [String]? = nil, unknownFields: JSONObject = JSONObject()) {
+        self.sku = sku
+        self.price = price
+        self.dependentSKUs = dependentSKUs
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        sku = try fields.require("SKU")
+        price = try fields.require("price")
+        dependentSKUs = try fields.optional("dependentSKUs")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("SKU", sku)
+        object.put("price", price)
+        object.put("dependentSKUs", dependentSKUs)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

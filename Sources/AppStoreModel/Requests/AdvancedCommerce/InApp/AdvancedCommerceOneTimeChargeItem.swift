@@ -1,0 +1,53 @@
+/// A product that is sold once.
+///
+/// - Source: Advanced Commerce API, OneTimeChargeItem; each property is the field of the same name.
+public struct AdvancedCommerceOneTimeChargeItem: JSONRepresentable {
+    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String
+    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    public var description: String
+    /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    public var displayName: String
+    /// Its price, in thousandths of the currency's unit.
+    public var price: Int64
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        sku: String,
+        description: String,
+        displayName: String,
+        price: Int64,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.sku = sku
+        self.description = description
+        self.displayName = displayName
+        self.price = price
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        sku = try fields.require("SKU")
+        description = try fields.require("description")
+        displayName = try fields.require("displayName")
+        price = try fields.require("price")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("SKU", sku)
+        object.put("description", description)
+        object.put("displayName", displayName)
+        object.put("price", price)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,32 @@
+/// An item that renews again.
+///
+/// - Source: Advanced Commerce API, SubscriptionReactivateItem; each property is the field of the same name.
+public struct AdvancedCommerceSubscriptionReactivateItem: JSONRepresentable {
+    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(sku: String, unknownFields: JSONObject = JSONObject()) {
+        self.sku = sku
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        sku = try fields.require("SKU")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("SKU", sku)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

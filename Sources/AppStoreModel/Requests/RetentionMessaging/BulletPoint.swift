@@ -1,0 +1,42 @@
+/// One point of the list of a message.
+///
+/// - Source: Retention Messaging API, BulletPoint; each property is the field of the same name.
+public struct BulletPoint: JSONRepresentable {
+    /// The text, at most ``RetentionMessagingLimits/bulletPointTextCharactersMax`` characters.
+    public var text: String
+    /// The image before it, a UUID; its size is ``ImageSize/bulletPoint``.
+    public var imageIdentifier: String
+    /// What the image shows, at most ``RetentionMessagingLimits/altTextCharactersMax`` characters.
+    public var altText: String
+    /// What this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(text: String, imageIdentifier: String, altText: String, unknownFields: JSONObject = JSONObject()) {
+        self.text = text
+        self.imageIdentifier = imageIdentifier
+        self.altText = altText
+        self.unknownFields = unknownFields
+    }
+
+    /// Reads the object.
+    ///
+    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        text = try fields.require("text")
+        imageIdentifier = try fields.require("imageIdentifier")
+        altText = try fields.require("altText")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("text", text)
+        object.put("imageIdentifier", imageIdentifier)
+        object.put("altText", altText)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

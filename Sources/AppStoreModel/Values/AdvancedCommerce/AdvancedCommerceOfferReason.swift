@@ -1,0 +1,20 @@
+/// What an Advanced Commerce offer is for.
+///
+/// - Source: Advanced Commerce API, `reason`.
+public struct AdvancedCommerceOfferReason: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// To win customers.
+    public static let acquisition = AdvancedCommerceOfferReason(rawValue: "ACQUISITION")
+    /// To win them back.
+    public static let winBack = AdvancedCommerceOfferReason(rawValue: "WIN_BACK")
+    /// To keep them.
+    public static let retention = AdvancedCommerceOfferReason(rawValue: "RETENTION")
+
+    /// Every value that Apple documents.
+    public static let documented: [AdvancedCommerceOfferReason] = [.acquisition, .winBack, .retention]
+}

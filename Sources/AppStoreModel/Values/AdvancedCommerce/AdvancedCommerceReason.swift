@@ -1,0 +1,20 @@
+/// What kind of change replaces an item of an Advanced Commerce subscription.
+///
+/// - Source: Advanced Commerce API, `reason` of changed items.
+public struct AdvancedCommerceReason: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// To a higher level of service.
+    public static let upgrade = AdvancedCommerceReason(rawValue: "UPGRADE")
+    /// To a lower level of service.
+    public static let downgrade = AdvancedCommerceReason(rawValue: "DOWNGRADE")
+    /// The same with an offer.
+    public static let applyOffer = AdvancedCommerceReason(rawValue: "APPLY_OFFER")
+
+    /// Every value that Apple documents.
+    public static let documented: [AdvancedCommerceReason] = [.upgrade, .downgrade, .applyOffer]
+}

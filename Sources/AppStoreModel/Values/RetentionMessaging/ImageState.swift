@@ -1,0 +1,20 @@
+/// How far the review of an image is.
+///
+/// - Source: Retention Messaging API, `imageState`.
+public struct ImageState: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// In review.
+    public static let pending = ImageState(rawValue: "PENDING")
+    /// Customers may see it; the sandbox approves at once.
+    public static let approved = ImageState(rawValue: "APPROVED")
+    /// Customers never see it.
+    public static let rejected = ImageState(rawValue: "REJECTED")
+
+    /// Every value that Apple documents.
+    public static let documented: [ImageState] = [.pending, .approved, .rejected]
+}

@@ -1,0 +1,20 @@
+/// How far a performance test is.
+///
+/// - Source: Retention Messaging API, PerformanceTestStatus.
+public struct PerformanceTestStatus: OpenValue {
+    /// The value as it is on the wire.
+    public let rawValue: String
+
+    /// Takes a value, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Still running.
+    public static let pending = PerformanceTestStatus(rawValue: "PENDING")
+    /// Passed.
+    public static let pass = PerformanceTestStatus(rawValue: "PASS")
+    /// Not passed.
+    public static let fail = PerformanceTestStatus(rawValue: "FAIL")
+
+    /// Every value that Apple documents.
+    public static let documented: [PerformanceTestStatus] = [.pending, .pass, .fail]
+}
