@@ -18,7 +18,8 @@ public enum BearerToken {
     ///   - key: The key to sign with.
     ///   - bundleId: The app that the calls are about.
     ///   - issuedAt: Now, in seconds since 1970.
-    ///   - lifetime: How long it is good for, in seconds; five minutes by default, at most ``lifetimeMax``.
+    ///   - lifetime: How long it is good for, in seconds; five minutes by default. The App Store refuses a token of more
+    ///     than ``lifetimeMax``, and at times one of exactly that.
     /// - Returns: What follows `Bearer ` in the `Authorization` header.
     /// - Throws: `signing_failed` when the cryptographic library refuses.
     public static func make(
@@ -28,10 +29,11 @@ public enum BearerToken {
         lifetime: Int64 = 300
     ) throws(SigningError) -> String {
         let header: JSONObject = ["alg": .string("ES256"), "kid": .string(key.keyId), "typ": .string("JWT")]
+        let (end, overflow) = issuedAt.addingReportingOverflow(lifetime)
         let claims: JSONObject = [
             "iss": .string(key.issuerId),
             "iat": .integer(issuedAt),
-            "exp": .integer(issuedAt + lifetime),
+            "exp": .integer(overflow ? .max : end),
             "aud": .string(audience),
             "bid": .string(bundleId),
         ]
@@ -40,5 +42,13 @@ public enum BearerToken {
             key: key.privateKey
         )
         return try signer.sign(payload: claims.serialize())
+    }
+
+    /// Makes a signed token that begins now and is good for five minutes.
+    ///
+    /// - Returns: What follows `Bearer ` in the `Authorization` header.
+    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    public static func make(key: InAppPurchaseKey, bundleId: String) throws(SigningError) -> String {
+        try make(key: key, bundleId: bundleId, issuedAt: WallClock.milliseconds() / 1000)
     }
 }

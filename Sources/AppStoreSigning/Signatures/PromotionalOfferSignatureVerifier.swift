@@ -1,0 +1,108 @@
+import Crypto
+
+/// Checks the first form of promotional offers' signatures by StoreKit's rules.
+///
+/// A nonce may be used once; whoever honours signatures keeps the nonces of a day and refuses the second use.
+///
+/// - Source: StoreKit, Generating a signature for promotional offers.
+public struct PromotionalOfferSignatureVerifier: Sendable {
+    private let keys: [String: InAppPurchaseKey]
+    private let limits: SignatureLimits
+
+    /// Makes a verifier for signatures of some keys.
+    public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
+        self.keys = Dictionary(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+        self.limits = limits
+    }
+
+    /// Checks a signature.
+    ///
+    /// - Parameters:
+    ///   - signature: What the app hands to StoreKit.
+    ///   - bundleId: The app.
+    ///   - now: In milliseconds since 1970.
+    /// - Returns: The offer, or the refusal; for the usual mistakes its message says which one was made.
+    public func check(
+        _ signature: PromotionalOfferSignature,
+        bundleId: String,
+        now: Int64
+    ) -> SignatureCheck<PromotionalOffer> {
+        SignatureCheck { () throws(SignatureRefusal) in
+            guard let key = keys[signature.keyId] else {
+                throw SignatureRefusal(code: .unknownKey, message: "No key has this key id; check the key id.")
+            }
+            let message = PromotionalOfferMessage(
+                signature.offer,
+                bundleId: bundleId,
+                keyId: signature.keyId,
+                nonce: signature.nonce,
+                timestamp: signature.timestamp
+            )
+            if let defect = message.defect {
+                throw SignatureRefusal(code: .malformed, message: defect)
+            }
+            try check(signature.encodedSignature, over: message, by: key.privateKey.publicKey)
+            try limits.check(signature.timestamp, now: now, field: "The timestamp")
+            return signature.offer
+        }
+    }
+
+    private func check(
+        _ encodedSignature: String,
+        over message: PromotionalOfferMessage,
+        by key: P256.Signing.PublicKey
+    ) throws(SignatureRefusal) {
+        // A P-256 signature in DER has at most 72 bytes.
+        let encoded = Array(encodedSignature.utf8.prefix(200))
+        guard let bytes = Base64.decode(encoded, .standard), !bytes.isEmpty else {
+            throw SignatureRefusal(code: .malformed, message: "The signature is not padded standard base64.")
+        }
+        guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else {
+            let isRaw = bytes.count == 64
+            throw SignatureRefusal(
+                code: .malformed,
+                message: isRaw
+                    ? "The signature is raw (r and s, 64 bytes); StoreKit takes this one in DER."
+                    : "The signature is not an ECDSA signature in DER."
+            )
+        }
+        guard key.isValidSignature(signature, for: message.bytes) else {
+            throw SignatureRefusal(code: .signature, message: message.explanation(of: signature, by: key))
+        }
+    }
+}
+
+extension PromotionalOfferMessage {
+    /// Which of the usual mistakes makes a signature wrong, found by trying them.
+    fileprivate func explanation(of signature: P256.Signing.ECDSASignature, by key: P256.Signing.PublicKey) -> String {
+        for (mistake, message) in mistakes where key.isValidSignature(signature, for: message.bytes) {
+            return mistake
+        }
+        return "The signature is not the key's over these fields; check the private key, the bundle id and that each "
+            + "field is signed as it is sent."
+    }
+
+    private var mistakes: [(String, PromotionalOfferMessage)] {
+        var upperNonce = self
+        upperNonce.nonce = nonce.uppercased()
+        var upperToken = self
+        upperToken.appAccountToken = appAccountToken.uppercased()
+        var bothUpper = upperToken
+        bothUpper.nonce = upperNonce.nonce
+        var withoutToken = self
+        withoutToken.appAccountToken = ""
+        var inSeconds = self
+        inSeconds.timestamp = String(timestamp.dropLast(3))
+        var swapped = self
+        swapped.productId = offerIdentifier
+        swapped.offerIdentifier = productId
+        return [
+            ("The nonce was signed in upper case; sign it in lower case.", upperNonce),
+            ("The appAccountToken was signed in upper case; sign it in lower case.", upperToken),
+            ("The nonce and the appAccountToken were signed in upper case; sign them in lower case.", bothUpper),
+            ("The offer was signed without the appAccountToken that the app sets; sign the same.", withoutToken),
+            ("The timestamp was signed in seconds; sign milliseconds.", inSeconds),
+            ("The product and the offer were signed in each other's place.", swapped),
+        ]
+    }
+}
