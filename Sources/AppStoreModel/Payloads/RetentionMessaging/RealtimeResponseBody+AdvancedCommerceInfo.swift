@@ -5,7 +5,7 @@ extension RealtimeResponseBody {
     public struct AdvancedCommerceInfo: JSONRepresentable {
         /// The message, a UUID that the developer chose when uploading it.
         public var messageIdentifier: String
-        /// The signed Advanced Commerce request.
+        /// The request: a JSON object with a JWS in it, in base64.
         public var advancedCommerceData: String
         /// What this version of the model does not know.
         public var unknownFields: JSONObject

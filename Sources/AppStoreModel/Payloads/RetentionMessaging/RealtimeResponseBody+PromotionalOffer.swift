@@ -7,7 +7,7 @@ extension RealtimeResponseBody {
     public struct PromotionalOffer: JSONRepresentable {
         /// The message, a UUID; it has no image.
         public var messageIdentifier: String
-        /// The offer, signed as a JWS.
+        /// The offer, signed as a JWS; its `transactionId`, otherwise optional, must be there.
         public var promotionalOfferSignatureV2: String?
         /// The offer, signed in the older way.
         public var promotionalOfferSignatureV1: PromotionalOfferSignatureV1?

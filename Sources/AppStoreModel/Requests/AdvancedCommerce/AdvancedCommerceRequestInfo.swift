@@ -2,11 +2,11 @@
 ///
 /// - Source: Advanced Commerce API, RequestInfo; each property is the field of the same name.
 public struct AdvancedCommerceRequestInfo: JSONRepresentable {
-    /// A new UUID for each request; the same again only to repeat a request that got no answer.
+    /// A new UUID for each request; the same again only to repeat a request that timed out.
     public var requestReferenceId: String
     /// The developer's UUID for the customer.
     public var appAccountToken: String?
-    /// The token of the newest renewal information; Apple refuses the request when the subscription changed since.
+    /// The token of the newest renewal information, never one of your own making.
     public var consistencyToken: String?
     /// What this version of the model does not know.
     public var unknownFields: JSONObject

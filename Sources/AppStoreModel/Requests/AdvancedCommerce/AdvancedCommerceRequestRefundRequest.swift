@@ -6,7 +6,7 @@ public struct AdvancedCommerceRequestRefundRequest: JSONRepresentable {
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The items to refund, at least one.
     public var items: [AdvancedCommerceRequestRefundItem]
-    /// The developer's answer to whether Apple shall weigh the risk of the refund.
+    /// Whether Apple asks for consumption data (a `CONSUMPTION_REQUEST` notification) before it decides.
     public var refundRiskingPreference: Bool
     /// The currency of the prices, ISO 4217.
     public var currency: String?

@@ -6,7 +6,7 @@ public struct AdvancedCommerceSubscriptionPriceChangeItem: JSONRepresentable {
     public var sku: String
     /// The new price, in thousandths of the currency's unit.
     public var price: Int64
-    /// The items that go with this one when the customer does not agree to its price.
+    /// Items that depend on this one; each depends on one item only, and none in turn on a dependent one.
     public var dependentSKUs: [String]?
     /// What this version of the model does not know.
     public var unknownFields: JSONObject

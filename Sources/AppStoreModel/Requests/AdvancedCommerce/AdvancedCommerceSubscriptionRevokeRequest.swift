@@ -8,7 +8,7 @@ public struct AdvancedCommerceSubscriptionRevokeRequest: JSONRepresentable {
     public var refundReason: AdvancedCommerceRefundReason
     /// How much is refunded: all, or by the time left.
     public var refundType: AdvancedCommerceRefundType
-    /// The developer's answer to whether Apple shall weigh the risk of the refund.
+    /// Whether Apple asks for consumption data (a `CONSUMPTION_REQUEST` notification) before it decides.
     public var refundRiskingPreference: Bool
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?

@@ -1,6 +1,6 @@
 /// A message to upload; Apple reviews it before customers see it.
 ///
-/// Messages for promotional offers and for other products must have no image.
+/// Messages for promotional offers and for other products must have neither an image nor bullet points.
 ///
 /// - Source: Retention Messaging API, UploadMessageRequestBody; each property is the field of the same name.
 public struct UploadMessageRequestBody: JSONRepresentable {
