@@ -3,8 +3,8 @@
 /// - Source: External Purchase Server API, the error objects of SendReportErrorResponse; each property is the field of
 ///   the same name.
 public struct ExternalPurchaseReportError: JSONRepresentable {
-    /// The number of the error.
-    public var errorCode: Int64
+    /// What is wrong.
+    public var errorCode: ExternalPurchaseErrorCode
     /// Apple's sentence.
     public var errorMessage: String?
     /// The field that is wrong.
@@ -16,7 +16,7 @@ public struct ExternalPurchaseReportError: JSONRepresentable {
 
     /// Makes the object from its fields.
     public init(
-        errorCode: Int64,
+        errorCode: ExternalPurchaseErrorCode,
         errorMessage: String? = nil,
         fieldName: String? = nil,
         lineItemId: String? = nil,
@@ -50,5 +50,14 @@ public struct ExternalPurchaseReportError: JSONRepresentable {
         object.put("lineItemId", lineItemId)
         object.put(unknownFields: unknownFields)
         return object
+    }
+}
+
+extension ExternalPurchaseReportError: CustomStringConvertible {
+    /// The code with its name, and where.
+    public var description: String {
+        let places = [lineItemId, fieldName].compactMap(\.self).joined(separator: ".")
+        let title = ["\(errorCode)", errorCode.name].compactMap(\.self).joined(separator: " ")
+        return places.isEmpty ? title : "\(title) in \(places)"
     }
 }

@@ -19,9 +19,9 @@ extension SubscriptionBuyLineItem {
         try ModelError.unless(productType == .subscription, "productType", "The product is a SUBSCRIPTION.")
         try ModelError.unless(quantity > 0, "quantity", "At least one must have been bought.")
         try ModelError.unless(
-            subscriptionStartDate < subscriptionEndDate,
+            subscriptionStartDate <= subscriptionEndDate,
             "subscriptionEndDate",
-            "A period must end after it begins."
+            "A period cannot end before it begins."
         )
         try ModelError.unless(
             subscriptionDaysOfPaidService >= 0,
@@ -32,6 +32,11 @@ extension SubscriptionBuyLineItem {
             subscriptionEvent != .subscriptionStart || subscriptionDaysOfPaidService == 0,
             "subscriptionDaysOfPaidService",
             "A subscription that begins has no days of paid service yet."
+        )
+        try ModelError.unless(
+            subscriptionEvent != .subscriptionPayment || amountTaxInclusive > 0,
+            "amountTaxInclusive",
+            "A payment is more than nothing."
         )
         try ModelError.unless(
             referenceLineItemId != lineItemId,
@@ -97,7 +102,7 @@ extension ReportedAmounts {
         )
         try ModelError.unless(
             erroneouslySubmitted != true || restatement == true,
-            "restatement",
+            "erroneouslySubmitted",
             "What was sent in error is taken back by a restatement."
         )
     }

@@ -1,0 +1,34 @@
+extension AppStoreServerAPIError {
+    /// An error that Apple names without publishing its number.
+    ///
+    /// Apple sends one with a number that is not in ``all``: ``AppStoreServerAPIError/message`` tells what it is.
+    public struct Unnumbered: Hashable, Sendable {
+        /// Apple's name of the error without its suffix `Error`.
+        public let name: String
+        /// What it means and what helps, in one sentence.
+        public let meaning: String
+    }
+
+    /// Every such error.
+    ///
+    /// - Source: App Store Server API, Error codes (since 1.19), and Advanced Commerce API, Error codes.
+    public static let unnumbered = [
+        Unnumbered(
+            name: "ConsumptionPercentageOutOfRange",
+            meaning: "A percentage is given in thousandths, from 0 to 100000."
+        ),
+        Unnumbered(
+            name: "UndeliveredConsumptionPercentageNonZero",
+            meaning: "Nothing can be consumed of what was not delivered: send 0 or nothing."
+        ),
+        Unnumbered(
+            name: "AdvancedCommerceTransactionNotSupported",
+            meaning: "Use version 1 of the call for purchases of Advanced Commerce."
+        ),
+        Unnumbered(name: "CurrentSKULengthExceeded", meaning: "A SKU has at most 128 characters."),
+        Unnumbered(
+            name: "RemoveAllItemsNotAllowed",
+            meaning: "Leave one item, or cancel the subscription."
+        ),
+    ]
+}

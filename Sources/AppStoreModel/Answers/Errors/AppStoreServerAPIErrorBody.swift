@@ -1,0 +1,111 @@
+/// What a failed call answered, as far as it can be read.
+///
+/// Bodies of errors are not always what is documented: a refused token comes with plain text, an overloaded proxy with
+/// HTML or nothing, and `errorCode` has been seen as a text. Nothing of that is an error here: what is known is read,
+/// and the bytes are kept.
+public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
+    /// The HTTP status.
+    public let httpStatus: Int
+    /// The error, when the body has a number for it.
+    public let error: AppStoreServerAPIError?
+    /// What stands in `errorCode` when it is no number of an API error, such as `NOT_AUTHORIZED`.
+    public let codeText: String?
+    /// Apple's sentence, `errorMessage`, when the body has one.
+    public let message: String?
+    /// What is wrong in an external purchase report; empty for every other call.
+    public let reportErrors: [ExternalPurchaseReportError]
+    /// The body, when it is a JSON object.
+    public let json: JSONObject?
+    /// The body as it came.
+    public let bytes: [UInt8]
+
+    /// Reads a body, whatever it is.
+    public init(httpStatus: Int, bytes: [UInt8], limits: JSONLimits = .standard) {
+        self.httpStatus = httpStatus
+        self.bytes = bytes
+        let json = try? JSONParser.parseObject(bytes, limits: limits)
+        self.json = json
+        message = json?["errorMessage"]?.stringValue
+        if let code = Self.code(json?["errorCode"]), code >= AppStoreServerAPIError.codesPerStatus {
+            error = AppStoreServerAPIError(code: code, message: message)
+            codeText = nil
+        } else {
+            error = nil
+            codeText = Self.text(json?["errorCode"])
+        }
+        reportErrors = Self.reportErrors(json)
+    }
+
+    /// Whether the same call may succeed later.
+    public var retry: RetryAdvice { error?.retry ?? RetryAdvice(httpStatus: httpStatus) }
+
+    /// Whether a pause helps.
+    public var isRetryable: Bool { retry == .shortly || retry == .afterRateLimit }
+
+    /// What it means and what helps, in one sentence.
+    public var meaning: String {
+        if let error { return error.meaning }
+        if let first = reportErrors.first { return first.errorCode.meaning ?? first.errorMessage ?? first.description }
+        return Self.meaning(ofStatus: httpStatus)
+    }
+
+    /// The beginning of the body as a line of text: what is no printable character becomes a space.
+    public func excerpt(lengthMax: Int = 200) -> String {
+        let text = String(decoding: bytes.prefix(max(0, lengthMax) * 4), as: UTF8.self)
+        let printable = text.unicodeScalars.prefix(max(0, lengthMax)).map { scalar in
+            scalar.properties.generalCategory == .control ? " " : String(scalar)
+        }
+        return printable.joined()
+    }
+
+    /// What a status means when no error code says more.
+    static func meaning(ofStatus httpStatus: Int) -> String {
+        switch httpStatus {
+        case 400: "Apple could not make sense of the request: check its path, parameters and body."
+        case 401:
+            "Apple refuses the token. It must be signed by an In-App Purchase key, name its key id, the issuer and the "
+                + "bundle id, and live at most an hour by a right clock; and production refuses every token of an app "
+                + "that was never released."
+        case 403: "Apple does not allow this in the present state."
+        case 404: "There is no such call in this environment, or the team has no access to it."
+        case 409: "It exists already."
+        case 429: AppStoreServerAPIError.rateLimitExceeded.meaning
+        case 500..<600: AppStoreServerAPIError.generalInternal.meaning
+        default: "Apple answered with a status that it does not document."
+        }
+    }
+
+    private static func code(_ value: JSONValue?) -> Int64? {
+        switch value {
+        case .integer(let code): code
+        case .string(let text): Int64(text)
+        default: nil
+        }
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let code): "\(code)"
+        case .decimal(let text): text
+        default: nil
+        }
+    }
+
+    private static func reportErrors(_ json: JSONObject?) -> [ExternalPurchaseReportError] {
+        guard let json else { return [] }
+        if let elements = json["errors"]?.arrayValue {
+            return elements.compactMap { try? ExternalPurchaseReportError(jsonValue: $0) }
+        }
+        guard let code = json["errorCode"]?.integerValue, (1..<AppStoreServerAPIError.codesPerStatus).contains(code)
+        else { return [] }
+        return [try? ExternalPurchaseReportError(json: json)].compactMap(\.self)
+    }
+}
+
+extension AppStoreServerAPIError {
+    /// Reads what a failed call answered; see ``AppStoreServerAPIErrorBody``.
+    public static func decode(httpStatus: Int, body: [UInt8]) -> AppStoreServerAPIErrorBody {
+        AppStoreServerAPIErrorBody(httpStatus: httpStatus, bytes: body)
+    }
+}
