@@ -6,12 +6,17 @@ import Crypto
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers.
 public struct PromotionalOfferSignatureVerifier: Sendable {
-    private let keys: [String: InAppPurchaseKey]
+    private let keys: [String: InAppPurchasePublicKey]
     private let limits: SignatureLimits
 
     /// Makes a verifier for signatures of some keys.
     public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
-        self.keys = Dictionary(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+        self.init(publicKeys: keys.map(\.publicKey), limits: limits)
+    }
+
+    /// Makes a verifier that needs no private keys.
+    public init(publicKeys: [InAppPurchasePublicKey], limits: SignatureLimits = .appStore) {
+        self.keys = Dictionary(byIdentifier: publicKeys)
         self.limits = limits
     }
 
@@ -41,7 +46,7 @@ public struct PromotionalOfferSignatureVerifier: Sendable {
             if let defect = message.defect {
                 throw SignatureRefusal(code: .malformed, message: defect)
             }
-            try check(signature.encodedSignature, over: message, by: key.privateKey.publicKey)
+            try check(signature.encodedSignature, over: message, by: key.key)
             try limits.check(signature.timestamp, now: now, field: "The timestamp")
             return signature.offer
         }

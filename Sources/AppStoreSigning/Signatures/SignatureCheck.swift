@@ -21,6 +21,16 @@ public enum SignatureCheck<Accepted: Sendable>: Sendable {
         }
     }
 
+    /// What an accepted signature says, for callers that prefer to throw.
+    ///
+    /// - Throws: The ``SignatureRefusal``.
+    public func get() throws(SignatureRefusal) -> Accepted {
+        switch self {
+        case .accepted(let accepted): return accepted
+        case .refused(let refusal): throw refusal
+        }
+    }
+
     /// Runs a body and turns what it throws into a refusal.
     init(_ body: () throws(SignatureRefusal) -> Accepted) {
         do {

@@ -12,12 +12,17 @@ public struct StoreKitRequestVerifier: Sendable {
     /// - Units: bytes.
     public static let bytesMax = 1 << 18
 
-    private let keys: [String: InAppPurchaseKey]
+    private let keys: [String: InAppPurchasePublicKey]
     private let limits: SignatureLimits
 
     /// Makes a verifier for signatures of some keys.
     public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
-        self.keys = Dictionary(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+        self.init(publicKeys: keys.map(\.publicKey), limits: limits)
+    }
+
+    /// Makes a verifier that needs no private keys.
+    public init(publicKeys: [InAppPurchasePublicKey], limits: SignatureLimits = .appStore) {
+        self.keys = Dictionary(byIdentifier: publicKeys)
         self.limits = limits
     }
 
@@ -50,7 +55,7 @@ public struct StoreKitRequestVerifier: Sendable {
     }
 
     /// The claims of a JWS that one of the keys signed.
-    private func authenticated(_ jws: String) throws(SignatureRefusal) -> (InAppPurchaseKey, JSONObject) {
+    private func authenticated(_ jws: String) throws(SignatureRefusal) -> (InAppPurchasePublicKey, JSONObject) {
         let bytes = Array(jws.utf8.prefix(Self.bytesMax + 1))
         guard bytes.count <= Self.bytesMax else {
             throw SignatureRefusal(code: .malformed, message: "The JWS is longer than \(Self.bytesMax) bytes.")
@@ -59,7 +64,7 @@ public struct StoreKitRequestVerifier: Sendable {
         guard let keyId = header.keyId, let key = keys[keyId] else {
             throw SignatureRefusal(code: .unknownKey, message: "No key has the JWS's kid; check the key id.")
         }
-        guard parts.isSigned(by: key.privateKey.publicKey) else {
+        guard parts.isSigned(by: key.key) else {
             throw SignatureRefusal(
                 code: .signature,
                 message: "The signature is not the key's; check the private key, and that it is raw and not DER."
@@ -87,7 +92,7 @@ public struct StoreKitRequestVerifier: Sendable {
     private func check(
         _ object: JSONObject,
         audience: String,
-        key: InAppPurchaseKey,
+        key: InAppPurchasePublicKey,
         bundleId: String
     ) throws(SignatureRefusal) {
         guard object["aud"]?.stringValue == audience else {

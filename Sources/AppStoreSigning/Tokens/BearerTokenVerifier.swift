@@ -13,11 +13,16 @@ public struct BearerTokenVerifier: Sendable {
     /// No token is longer; a real one has about 500 bytes.
     private static let tokenBytesMax = 8192
 
-    private let keys: [String: InAppPurchaseKey]
+    private let keys: [String: InAppPurchasePublicKey]
 
     /// Makes a verifier for the tokens of some keys.
     public init(keys: [InAppPurchaseKey]) {
-        self.keys = Dictionary(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+        self.init(publicKeys: keys.map(\.publicKey))
+    }
+
+    /// Makes a verifier that needs no private keys.
+    public init(publicKeys: [InAppPurchasePublicKey]) {
+        self.keys = Dictionary(byIdentifier: publicKeys)
     }
 
     /// Checks a token.
@@ -42,7 +47,7 @@ public struct BearerTokenVerifier: Sendable {
     private func authenticated(
         _ token: String,
         now: Int64
-    ) throws(BearerTokenCheck.Refusal) -> (InAppPurchaseKey, BearerTokenClaims) {
+    ) throws(BearerTokenCheck.Refusal) -> (InAppPurchasePublicKey, BearerTokenClaims) {
         let bytes = Array(token.utf8.prefix(Self.tokenBytesMax + 1))
         guard bytes.count <= Self.tokenBytesMax else {
             throw .init(code: .malformed, message: "The token is longer than \(Self.tokenBytesMax) bytes.")
@@ -51,7 +56,7 @@ public struct BearerTokenVerifier: Sendable {
         guard let keyId = header.keyId, let key = keys[keyId] else {
             throw .init(code: .unknownKey, message: "No key has the token's kid; check the key id.")
         }
-        guard parts.isSigned(by: key.privateKey.publicKey) else {
+        guard parts.isSigned(by: key.key) else {
             throw .init(code: .signature, message: "The signature is not the key's; check the private key.")
         }
         return (key, try Self.claims(parts, keyId: keyId, now: now))
@@ -100,7 +105,7 @@ public struct BearerTokenVerifier: Sendable {
 
     private func check(
         _ claims: BearerTokenClaims,
-        key: InAppPurchaseKey,
+        key: InAppPurchasePublicKey,
         bundleIds: Set<String>,
         now: Int64
     ) throws(BearerTokenCheck.Refusal) {

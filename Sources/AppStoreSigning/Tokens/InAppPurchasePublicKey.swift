@@ -1,0 +1,54 @@
+import Crypto
+
+/// The public half of an In-App Purchase key: enough to check what the key signs.
+public struct InAppPurchasePublicKey: Sendable {
+    /// The key's identifier, sent as `kid`.
+    public let keyId: String
+
+    /// The team's issuer identifier, sent as `iss`.
+    public let issuerId: String
+
+    let key: P256.Signing.PublicKey
+
+    /// Reads a public key.
+    ///
+    /// - Parameters:
+    ///   - pem: SubjectPublicKeyInfo in PEM, such as `openssl ec -pubout` writes.
+    ///   - keyId: The key's identifier.
+    ///   - issuerId: The issuer's identifier.
+    /// - Throws: `key_malformed` when the text is not a P-256 public key.
+    public init(pem: String, keyId: String, issuerId: String) throws(SigningError) {
+        do {
+            key = try P256.Signing.PublicKey(pemRepresentation: pem)
+        } catch {
+            throw SigningError(code: .keyMalformed, message: "Not a P-256 public key in PEM.")
+        }
+        self.keyId = keyId
+        self.issuerId = issuerId
+    }
+
+    init(_ privateKey: InAppPurchaseKey) {
+        key = privateKey.privateKey.publicKey
+        keyId = privateKey.keyId
+        issuerId = privateKey.issuerId
+    }
+
+    /// The key in PEM.
+    public var pem: String {
+        key.pemRepresentation
+    }
+}
+
+extension InAppPurchaseKey {
+    /// The public half, for those who only check.
+    public var publicKey: InAppPurchasePublicKey {
+        InAppPurchasePublicKey(self)
+    }
+}
+
+extension [String: InAppPurchasePublicKey] {
+    /// Keys by their identifier; of equal identifiers the last one counts.
+    init(byIdentifier keys: [InAppPurchasePublicKey]) {
+        self.init(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
+    }
+}
