@@ -97,6 +97,7 @@ private struct Mint {
             )
         }
         try extensions.append(Self.comment())
+        try appendOCSPAddress(to: &extensions)
         if recipe.intermediateHasMarker {
             try extensions.append(Self.marker(MarkerOID.worldwideDeveloperRelations))
         }
@@ -124,6 +125,7 @@ private struct Mint {
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuerKey).keyIdentifier)
         }
         try extensions.append(Self.comment())
+        try appendOCSPAddress(to: &extensions)
         if recipe.leafHasMarker {
             try extensions.append(Self.marker(MarkerOID.receiptSigning))
         }
@@ -161,6 +163,14 @@ private struct Mint {
             extensions: extensions,
             issuerPrivateKey: Certificate.PrivateKey(issuer.key)
         )
+    }
+
+    private func appendOCSPAddress(to extensions: inout Certificate.Extensions) throws {
+        guard let address = recipe.ocspAddress else { return }
+        let access = AuthorityInformationAccess([
+            .init(method: .ocspServer, location: .uniformResourceIdentifier(address))
+        ])
+        try extensions.append(Certificate.Extension(access, critical: false))
     }
 
     private static func name(_ commonName: String) throws -> DistinguishedName {

@@ -1,0 +1,94 @@
+extension ReceiptTransactions {
+    /// Why a receipt gives no transaction id, with a stable code and a sentence that says what to do.
+    public struct Absence: Hashable, Sendable {
+        /// A stable, machine readable reason in `snake_case`.
+        ///
+        /// Open: later versions may add codes, so switch with a default.
+        public struct Code: RawRepresentable, Hashable, Sendable {
+            /// The code as it appears in logs and answers.
+            public let rawValue: String
+
+            /// Wraps a code, known or not.
+            public init(rawValue: String) {
+                self.rawValue = rawValue
+            }
+
+            /// The customer had bought nothing when the receipt was made.
+            public static let noPurchases = Self(rawValue: "no_purchases")
+            /// The receipt is of StoreKit testing in Xcode, whose ids the App Store does not know.
+            public static let xcodeReceipt = Self(rawValue: "xcode_receipt")
+            /// A JWS of StoreKit 2 was sent in place of a receipt.
+            public static let jws = Self(rawValue: "jws")
+            /// The receipt was encoded in base64 twice.
+            public static let doublyEncoded = Self(rawValue: "doubly_encoded")
+            /// The receipt ends too early.
+            public static let truncated = Self(rawValue: "truncated")
+            /// The text is not base64.
+            public static let notBase64 = Self(rawValue: "not_base64")
+            /// Nothing was sent.
+            public static let empty = Self(rawValue: "empty")
+            /// The bytes are neither an app receipt nor a transaction receipt.
+            public static let notAReceipt = Self(rawValue: "not_a_receipt")
+            /// A transaction receipt that names no transaction.
+            public static let noTransactionId = Self(rawValue: "no_transaction_id")
+            /// The input is larger than what is looked at.
+            public static let tooLarge = Self(rawValue: "too_large")
+        }
+
+        /// The stable reason.
+        public let code: Code
+
+        /// One sentence for a person, with the remedy; holds no customer data.
+        public let message: String
+    }
+}
+
+extension ReceiptTransactions.Absence: CustomStringConvertible {
+    /// The code and the sentence.
+    public var description: String {
+        "\(code.rawValue): \(message)"
+    }
+}
+
+extension ReceiptTransactions.Absence {
+    static let noPurchases = Self(
+        code: .noPurchases,
+        message: "The receipt is readable and has no purchases; the customer had none when it was made."
+    )
+    static let xcodeReceipt = Self(
+        code: .xcodeReceipt,
+        message: "The receipt was made by StoreKit testing in Xcode; the App Store does not know its transactions."
+    )
+    static let jws = Self(
+        code: .jws,
+        message: "This is a JWS of StoreKit 2, not a receipt; decode it, its payload has the transaction id."
+    )
+    static let doublyEncoded = Self(
+        code: .doublyEncoded,
+        message: "The receipt is encoded in base64 twice; decode it once before, and mend the sender."
+    )
+    static let truncated = Self(
+        code: .truncated,
+        message: "The receipt ends too early; look for a column or a request limit that is too short for receipts."
+    )
+    static let notBase64 = Self(
+        code: .notBase64,
+        message: "The text is not base64; send the receipt's file in base64."
+    )
+    static let empty = Self(
+        code: .empty,
+        message: "Nothing was sent; let the app refresh its receipt, as it may have none."
+    )
+    static let notAReceipt = Self(
+        code: .notAReceipt,
+        message: "The data is neither an app receipt nor a transaction receipt."
+    )
+    static let noTransactionId = Self(
+        code: .noTransactionId,
+        message: "The transaction receipt names no transaction."
+    )
+    static let tooLarge = Self(
+        code: .tooLarge,
+        message: "The text is larger than any receipt that is looked at."
+    )
+}

@@ -1,0 +1,179 @@
+public import AppStoreModel
+
+/// The transaction ids in a receipt, or the reason why there is none.
+///
+/// For servers that hold old receipts: any one transaction id of a customer opens the App Store Server API. Nothing is
+/// verified, so an id is a question to the App Store and no proof of a purchase.
+public struct ReceiptTransactions: Hashable, Sendable {
+    /// The two kinds of receipt.
+    public enum Form: String, Hashable, Sendable {
+        /// The receipt of an app, with all its purchases.
+        case appReceipt = "app_receipt"
+        /// The receipt of one purchase, as iOS 6 had it.
+        case transactionReceipt = "transaction_receipt"
+    }
+
+    /// What was found, in the receipt's order; empty exactly when ``absence`` says why.
+    public let transactions: [ReceiptTransaction]
+
+    /// Why there is no transaction id; absent when there is one.
+    public let absence: Absence?
+
+    /// Which kind of receipt it is; absent when it is none.
+    public let form: Form?
+
+    /// The app's bundle identifier; absent when the receipt does not say.
+    public let bundleId: String?
+
+    /// The environment; absent when the receipt does not say.
+    public let environment: AppStoreEnvironment?
+
+    /// Looks for transaction ids in a text: an app receipt or a transaction receipt in base64, in any spelling.
+    public static func extract(from text: String) -> ReceiptTransactions {
+        // Base64 has four characters for three bytes; line breaks and escapes at most double that.
+        guard text.utf8.count / 4 <= ReceiptVerifier.defaultBytesMax else {
+            return ReceiptTransactions(absence: .tooLarge)
+        }
+        return extract(from: ReceiptText(text))
+    }
+
+    /// Looks for transaction ids in bytes: an app receipt as it is in its file, or a text with one.
+    public static func extract(from bytes: [UInt8]) -> ReceiptTransactions {
+        guard bytes.count <= ReceiptVerifier.defaultBytesMax else {
+            return ReceiptTransactions(absence: .tooLarge)
+        }
+        return extract(from: ReceiptText(bytes))
+    }
+}
+
+/// One transaction in a receipt.
+public struct ReceiptTransaction: Hashable, Sendable {
+    /// The transaction.
+    public let transactionId: String
+
+    /// The first transaction of the purchase; absent when the receipt does not say.
+    public let originalTransactionId: String?
+
+    /// The product; absent when the receipt does not say.
+    public let productId: String?
+
+    /// Names a transaction.
+    public init(transactionId: String, originalTransactionId: String? = nil, productId: String? = nil) {
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.productId = productId
+    }
+}
+
+// MARK: - Finding them
+
+extension ReceiptTransactions {
+    private init(
+        _ transactions: [ReceiptTransaction] = [],
+        absence: Absence?,
+        form: Form? = nil,
+        bundleId: String? = nil,
+        environment: AppStoreEnvironment? = nil
+    ) {
+        self.transactions = transactions
+        self.absence = absence
+        self.form = form
+        self.bundleId = bundleId
+        self.environment = environment
+    }
+
+    private static func extract(from text: ReceiptText) -> ReceiptTransactions {
+        switch text {
+        case .receipt(let bytes): extract(fromAppReceipt: bytes)
+        case .transactionReceipt(let text): extract(fromTransactionReceipt: text)
+        case .empty: ReceiptTransactions(absence: .empty)
+        case .jws: ReceiptTransactions(absence: .jws)
+        case .doublyEncoded: ReceiptTransactions(absence: .doublyEncoded)
+        case .notBase64: ReceiptTransactions(absence: .notBase64)
+        case .other: ReceiptTransactions(absence: .notAReceipt)
+        }
+    }
+
+    private static func extract(fromAppReceipt bytes: [UInt8]) -> ReceiptTransactions {
+        let found: FoundIds
+        do throws(VerificationFailure) {
+            found = try FoundIds(content: SignedReceipt(bytes).content)
+        } catch {
+            return ReceiptTransactions(absence: error.code == .receiptTruncated ? .truncated : .notAReceipt)
+        }
+        // The ids of Xcode are known to nobody else.
+        let isXcode = found.receiptType == .xcode
+        let transactions = isXcode ? [] : found.transactions
+        return ReceiptTransactions(
+            transactions,
+            absence: isXcode ? .xcodeReceipt : transactions.isEmpty ? .noPurchases : nil,
+            form: .appReceipt,
+            bundleId: found.bundleId,
+            environment: found.receiptType?.environment
+        )
+    }
+
+    private static func extract(fromTransactionReceipt text: [UInt8]) -> ReceiptTransactions {
+        let receipt: TransactionReceipt
+        do throws(BERError) {
+            receipt = try TransactionReceipt(text)
+        } catch {
+            return ReceiptTransactions(absence: error == .truncated ? .truncated : .notAReceipt)
+        }
+        let transaction = receipt.transactionId.map {
+            ReceiptTransaction(
+                transactionId: $0,
+                originalTransactionId: receipt.originalTransactionId,
+                productId: receipt.productId
+            )
+        }
+        return ReceiptTransactions(
+            transaction.map { [$0] } ?? [],
+            absence: transaction == nil ? .noTransactionId : nil,
+            form: .transactionReceipt,
+            bundleId: receipt.bundleId,
+            environment: receipt.environment.map { AppStoreEnvironment(rawValue: $0) }
+        )
+    }
+}
+
+/// The ids in an app receipt; nothing else of it has to be readable.
+private struct FoundIds {
+    var receiptType: ReceiptType?
+    var bundleId: String?
+    var transactions: [ReceiptTransaction] = []
+
+    init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
+        do throws(BERError) {
+            var reader = try ReceiptAttributeReader(content)
+            while let attribute = try reader.next() {
+                switch attribute.type {
+                case 0: receiptType = (try? attribute.text()).map { ReceiptType(rawValue: $0) }
+                case 2: bundleId = try? attribute.text()
+                case 17: transactions += try Self.transaction(attribute.value)
+                default: break
+                }
+            }
+        } catch {
+            throw .receiptMalformed("The content of the receipt is not a set of attributes.")
+        }
+    }
+
+    /// The transaction of one purchase, none when it has no id.
+    private static func transaction(_ attributes: ArraySlice<UInt8>) throws(BERError) -> [ReceiptTransaction] {
+        var ids: [Int64: String] = [:]
+        var reader = try ReceiptAttributeReader(attributes)
+        while let attribute = try reader.next() {
+            guard [1702, 1703, 1705].contains(attribute.type) else { continue }
+            ids[attribute.type] = try attribute.textIfAny()
+        }
+        guard let transactionId = ids[1703] ?? ids[1705] else { return [] }
+        return [
+            ReceiptTransaction(
+                transactionId: transactionId,
+                originalTransactionId: ids[1705],
+                productId: ids[1702]
+            )
+        ]
+    }
+}

@@ -1,0 +1,147 @@
+/// Verifies app receipts without asking Apple: signature, certificates down to Apple Root CA, and what they are about.
+///
+/// Every receipt passes the same checks in the same order: its form, its attributes, who signed it and how, its
+/// certificates, the signature, the validity of the certificates when the receipt was made, and the expectation. No
+/// option leaves one out; what is trusted is configuration. Verifying needs no network and no clock, and runs in
+/// parallel.
+///
+/// A verified receipt is what the App Store said when it made it. A refund or renewal after that is not in it: ask the
+/// App Store about a transaction of it (``ReceiptTransactions``) for today's state.
+public struct ReceiptVerifier: Sendable {
+    /// The longest receipt that is looked at.
+    ///
+    /// - Units: bytes. A purchase takes 400 of them.
+    public static let defaultBytesMax = 4 << 20
+
+    private let policy: ReceiptChainPolicy
+    private let expectation: ReceiptExpectation
+    private let validity: ChainValidity
+    private let digests: Set<ReceiptDigest>
+    private let bytesMax: Int
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - roots: The root certificates that are trusted.
+    ///   - expectation: What receipts must be about.
+    ///   - validity: When the certificates must be valid; when the receipt was made, by default, so that receipts
+    ///     outlive certificates.
+    ///   - digests: The digest algorithms that are allowed in signatures. Receipts that the App Store made before 2023
+    ///     have SHA-1.
+    ///   - bytesMax: The longest receipt that is looked at, in bytes.
+    public init(
+        roots: [ReceiptRoot] = [.appleRootCA],
+        expecting expectation: ReceiptExpectation = .anything,
+        validity: ChainValidity = .whenSigned,
+        digests: Set<ReceiptDigest> = [.sha1, .sha256],
+        bytesMax: Int = ReceiptVerifier.defaultBytesMax
+    ) {
+        self.policy = ReceiptChainPolicy(roots: roots)
+        self.expectation = expectation
+        self.validity = validity
+        self.digests = digests
+        self.bytesMax = bytesMax
+    }
+
+    /// Verifies a receipt.
+    ///
+    /// - Parameter bytes: The receipt's file: PKCS #7 in DER or BER.
+    public func verify(_ bytes: [UInt8]) -> Verification<AppReceipt> {
+        Verification { () throws(VerificationFailure) in
+            try checkSize(bytes.count, of: bytesMax)
+            let container = try SignedReceipt(bytes)
+            let receipt = try AppReceipt(content: container.content)
+            do throws(VerificationFailure) {
+                try authenticate(receipt, in: container)
+            } catch {
+                throw receipt.receiptType == .xcode && !container.signers.isEmpty ? .fromXcode : error
+            }
+            try expectation.check(receipt)
+            return receipt
+        }
+    }
+
+    /// Verifies a receipt in base64, in any of the spellings that servers meet.
+    ///
+    /// - Parameter text: The receipt as apps send it.
+    public func verify(_ text: String) -> Verification<AppReceipt> {
+        do {
+            // Base64 has four characters for three bytes; line breaks and escapes at most double that.
+            try checkSize(text.utf8.count / 4, of: bytesMax)
+            return verify(try ReceiptText.receiptBytes(text))
+        } catch {
+            return .refused(error)
+        }
+    }
+}
+
+// MARK: - The checks
+
+extension ReceiptVerifier {
+    /// Refuses a receipt that a trusted chain did not sign while it was valid.
+    private func authenticate(_ receipt: AppReceipt, in container: SignedReceipt) throws(VerificationFailure) {
+        let signer = try onlySigner(of: container)
+        let digest = try digest(of: signer)
+        let chain = try policy.verify(signer.identifier, certificates: container.certificates)
+        try signer.check(container.content, digest: digest, leaf: chain.leaf)
+        guard let creationDate = receipt.creationDate else {
+            throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
+        }
+        guard chain.isValid(at: validity.instant(signedDate: creationDate)) else {
+            throw VerificationFailure(
+                code: .certificateNotValidAtSigning,
+                message: "A certificate of the receipt was not valid when the receipt says it was made."
+            )
+        }
+    }
+
+    private func onlySigner(of container: SignedReceipt) throws(VerificationFailure) -> ReceiptSigner {
+        guard let signer = container.signers.first else {
+            throw VerificationFailure(
+                code: .receiptNotSigned,
+                message: "The receipt has no signature; only the App Store's own receipts are accepted."
+            )
+        }
+        guard container.signers.count == 1 else {
+            throw .receiptMalformed("The receipt has more than one signature.")
+        }
+        return signer
+    }
+
+    private func digest(of signer: ReceiptSigner) throws(VerificationFailure) -> ReceiptDigest {
+        guard let digest = ReceiptDigest(signer.digestAlgorithm), digests.contains(digest) else {
+            throw VerificationFailure(
+                code: .digestAlgorithmNotSupported,
+                message: "The signature's digest algorithm, \(signer.digestAlgorithm), is none of those allowed."
+            )
+        }
+        guard digest.isUsed(by: signer.signatureAlgorithm) else {
+            throw VerificationFailure(
+                code: .algorithmNotSupported,
+                message: "The signature algorithm, \(signer.signatureAlgorithm), is not RSA (PKCS #1 v1.5) with the "
+                    + "digest algorithm that the signature names."
+            )
+        }
+        return digest
+    }
+
+    private func checkSize(_ count: Int, of bytesMax: Int) throws(VerificationFailure) {
+        guard count <= bytesMax else {
+            throw VerificationFailure(
+                code: .payloadTooLarge,
+                message: "The receipt has \(count) bytes; the limit is \(bytesMax)."
+            )
+        }
+    }
+}
+
+extension VerificationFailure {
+    /// The refusal of a receipt that says it is Xcode's, and that nobody who is trusted has signed.
+    fileprivate static var fromXcode: Self {
+        VerificationFailure(
+            code: .receiptFromXcode,
+            message: "The receipt was made by StoreKit testing in Xcode and signed by a certificate of that Mac; it "
+                + "can be decoded, not verified."
+        )
+    }
+}

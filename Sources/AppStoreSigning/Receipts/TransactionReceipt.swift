@@ -1,0 +1,96 @@
+/// An old transaction receipt, as iOS 6 had one for each purchase (`SKPaymentTransaction.transactionReceipt`).
+///
+/// A property list whose `purchase-info` is base64 of another; its signature is not looked at.
+struct TransactionReceipt: Hashable {
+    /// The transaction, absent when the receipt names none.
+    let transactionId: String?
+    /// What it renews or restores.
+    let originalTransactionId: String?
+    /// The product.
+    let productId: String?
+    /// The app.
+    let bundleId: String?
+    /// `Sandbox`, or `Production` where it is said at all.
+    let environment: String?
+
+    /// Reads a transaction receipt.
+    init(_ text: [UInt8]) throws(BERError) {
+        let outer = try PropertyListText.dictionary(text)
+        guard let purchaseInfo = outer["purchase-info"] else { throw .malformed }
+        guard let (inner, isWhole) = ReceiptText.base64(Array(purchaseInfo.utf8)) else { throw .malformed }
+        guard isWhole else { throw .truncated }
+        let purchase = try PropertyListText.dictionary(inner)
+        transactionId = purchase["transaction-id"]
+        originalTransactionId = purchase["original-transaction-id"]
+        productId = purchase["product-id"]
+        bundleId = purchase["bid"]
+        environment = outer["environment"]
+    }
+}
+
+/// The old text form of property lists, as far as receipts use it: `{ "key" = "value"; … }`.
+private enum PropertyListText {
+    /// A receipt has some thirty entries.
+    static let entriesMax = 256
+
+    static func dictionary(_ text: [UInt8]) throws(BERError) -> [String: String] {
+        var reader = Reader(rest: text[...])
+        try reader.expect("{")
+        var entries: [String: String] = [:]
+        while reader.peek() != UInt8(ascii: "}") {
+            guard entries.count < entriesMax else { throw .malformed }
+            let key = try reader.string()
+            try reader.expect("=")
+            let value = try reader.string()
+            try reader.expect(";")
+            // Of two values, readers would believe different ones.
+            guard entries.updateValue(value, forKey: key) == nil else { throw .malformed }
+        }
+        try reader.expect("}")
+        guard reader.peek() == nil else { throw .malformed }
+        return entries
+    }
+
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        /// The next character that is no blank.
+        mutating func peek() -> UInt8? {
+            rest = rest.drop { $0 <= UInt8(ascii: " ") }
+            return rest.first
+        }
+
+        mutating func expect(_ character: Unicode.Scalar) throws(BERError) {
+            guard let next = peek() else { throw .truncated }
+            guard next == UInt8(ascii: character) else { throw .malformed }
+            rest.removeFirst()
+        }
+
+        /// A string, in quotation marks or, when it is a plain word, without.
+        mutating func string() throws(BERError) -> String {
+            guard let first = peek() else { throw .truncated }
+            if first == UInt8(ascii: "\"") {
+                rest.removeFirst()
+                return try quoted()
+            }
+            let word = rest.prefix { $0 > UInt8(ascii: " ") && !"\"={};".utf8.contains($0) }
+            guard !word.isEmpty else { throw .malformed }
+            rest = rest.dropFirst(word.count)
+            return String(decoding: word, as: UTF8.self)
+        }
+
+        private mutating func quoted() throws(BERError) -> String {
+            var characters: [UInt8] = []
+            while let character = rest.popFirst() {
+                switch character {
+                case UInt8(ascii: "\""): return String(decoding: characters, as: UTF8.self)
+                case UInt8(ascii: "\\"):
+                    guard let escaped = rest.popFirst() else { throw .truncated }
+                    characters.append(escaped)
+                default: characters.append(character)
+                }
+            }
+            throw .truncated
+        }
+    }
+}
