@@ -1,0 +1,180 @@
+public import AppStoreModel
+
+/// Why a call has no answer, with a stable code and a sentence that says what to do.
+///
+/// It keeps what the server sent, to the byte, and never a bearer token: where a server repeats one, it is cut out.
+/// Two errors are equal when their codes are.
+public struct AppStoreClientError: Error, Sendable {
+    /// A stable, machine readable reason in `snake_case`.
+    ///
+    /// Open: later versions may add codes, so switch with a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code as it appears in logs and answers.
+        public let rawValue: String
+
+        /// Wraps a code, known or not.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The stable reason.
+    public let code: Code
+
+    /// One or a few sentences for a person, with the remedy.
+    public let message: String
+
+    /// Whether the same call may succeed later.
+    public let isRetryable: Bool
+
+    /// The call's name, such as `get-transaction-info`.
+    public internal(set) var call: String?
+
+    /// Which environment was called last; nil when the call failed before that.
+    public internal(set) var environment: AppStoreEnvironment?
+
+    /// How often the call was sent, to all environments together.
+    public internal(set) var attempts = 0
+
+    /// What the server answered, complete, if it did.
+    public let response: AppStoreHTTPResponse?
+
+    /// Apple's error, when the answer is an error object with a number, documented or not.
+    public let apiError: AppStoreServerAPIError?
+
+    /// Apple's error code when it is not a number; sandbox has been seen to send `NOT_AUTHORIZED`.
+    public let apiErrorText: String?
+
+    /// When the next call is allowed, where the server or the rate limiter says so.
+    public let retryAfter: RetryAfter?
+
+    /// What may be behind a 401, the likeliest first; a single one is what fits all that the client knows. Empty for every other error.
+    public let unauthorizedCauses: [UnauthorizedCause]
+
+    /// What the transport said, when there is no complete answer.
+    public let transportError: HTTPTransportError?
+
+    /// Which field of the answer is not as Apple documents it, for `response_malformed`.
+    public let modelError: ModelError?
+
+    /// Makes an error.
+    public init(
+        code: Code,
+        message: String,
+        isRetryable: Bool = false,
+        response: AppStoreHTTPResponse? = nil,
+        apiError: AppStoreServerAPIError? = nil,
+        apiErrorText: String? = nil,
+        retryAfter: RetryAfter? = nil,
+        unauthorizedCauses: [UnauthorizedCause] = [],
+        transportError: HTTPTransportError? = nil,
+        modelError: ModelError? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.isRetryable = isRetryable
+        self.response = response
+        self.apiError = apiError
+        self.apiErrorText = apiErrorText
+        self.retryAfter = retryAfter
+        self.unauthorizedCauses = unauthorizedCauses
+        self.transportError = transportError
+        self.modelError = modelError
+    }
+}
+
+extension AppStoreClientError {
+    /// The HTTP status of the answer.
+    public var httpStatus: Int? { response?.status }
+
+    /// The header fields of the answer; none when there was none.
+    public var headers: HTTPHeaders { response?.headers ?? HTTPHeaders() }
+
+    /// The body of the answer as it was received; empty when there was none.
+    public var body: [UInt8] { response?.body ?? [] }
+
+    /// What Apple's support asks for, where the answer names it in a header field or in the text of a 401.
+    public var requestId: String? { response?.requestId }
+
+    /// Reads the body of the answer as one of Apple's types, such as `SendReportErrorResponse`.
+    ///
+    /// - Throws: `ModelError` when it is not that.
+    public func body<Body: JSONRepresentable>(as type: Body.Type) throws(ModelError) -> Body {
+        try Body(jsonBytes: body)
+    }
+}
+
+extension AppStoreClientError.Code {
+    /// The request cannot be sent: a path parameter is empty, or a body is missing or not allowed.
+    public static let invalidRequest = Self(rawValue: "invalid_request")
+    /// Apple does not serve this call in the chosen environment.
+    public static let callNotAvailable = Self(rawValue: "call_not_available")
+    /// No base URL is configured for the environment.
+    public static let environmentNotConfigured = Self(rawValue: "environment_not_configured")
+    /// No key is configured for the app.
+    public static let keyMissing = Self(rawValue: "key_missing")
+    /// The token source failed.
+    public static let tokenNotMade = Self(rawValue: "token_not_made")
+    /// No connection to the server.
+    public static let connectionFailed = Self(rawValue: "connection_failed")
+    /// The connection broke before the answer was complete.
+    public static let connectionLost = Self(rawValue: "connection_lost")
+    /// An attempt took longer than it may.
+    public static let timedOut = Self(rawValue: "timed_out")
+    /// The call's deadline is over.
+    public static let deadlineExceeded = Self(rawValue: "deadline_exceeded")
+    /// The task was cancelled.
+    public static let cancelled = Self(rawValue: "cancelled")
+    /// The answer is larger than the limit.
+    public static let responseTooLarge = Self(rawValue: "response_too_large")
+    /// The answer is a success but not the JSON that Apple documents.
+    public static let responseMalformed = Self(rawValue: "response_malformed")
+    /// HTTP 401: Apple does not take the token.
+    public static let unauthorized = Self(rawValue: "unauthorized")
+    /// Apple refuses the request: HTTP 4xx other than 401 and 429, with or without an error object.
+    public static let refused = Self(rawValue: "refused")
+    /// Apple's answer is that there is no such transaction, or original transaction, in this environment.
+    public static let transactionNotFound = Self(rawValue: "transaction_not_found")
+    /// HTTP 429: Apple's quota is used up.
+    public static let rateLimited = Self(rawValue: "rate_limited")
+    /// The client's own limiter would have to wait beyond the deadline; nothing was sent.
+    public static let rateLimitedByClient = Self(rawValue: "rate_limited_by_client")
+    /// HTTP 5xx.
+    public static let serverFault = Self(rawValue: "server_fault")
+    /// A status that is neither a success nor an error, such as a redirection.
+    public static let unexpectedStatus = Self(rawValue: "unexpected_status")
+    /// A cursor that Apple does not know: of another customer, app, environment or filter, or altered.
+    public static let cursorInvalid = Self(rawValue: "cursor_invalid")
+    /// A cursor that is too old, or that was used with another request body than the first page.
+    public static let cursorExpired = Self(rawValue: "cursor_expired")
+    /// Apple says that there are more pages, but not how to get on.
+    public static let pagingStuck = Self(rawValue: "paging_stuck")
+}
+
+extension AppStoreClientError: Hashable {
+    /// Whether both have the same code.
+    public static func == (left: AppStoreClientError, right: AppStoreClientError) -> Bool {
+        left.code == right.code
+    }
+
+    /// Feeds the code.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+    }
+}
+
+extension AppStoreClientError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The code and the sentences.
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The same, with the call, the environment, the status, the request identifier and the number of attempts.
+    public var debugDescription: String {
+        var parts = [description]
+        if let call { parts.append("call \(call)") }
+        if let environment { parts.append("environment \(environment)") }
+        if let httpStatus { parts.append("HTTP status \(httpStatus)") }
+        if let requestId { parts.append("request id \(requestId)") }
+        parts.append("attempts \(attempts)")
+        return parts.joined(separator: "; ")
+    }
+}

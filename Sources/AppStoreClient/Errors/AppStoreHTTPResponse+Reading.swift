@@ -1,0 +1,86 @@
+import AppStoreModel
+
+extension AppStoreHTTPResponse {
+    /// Header fields in which Apple's servers have been seen to name a request; none is documented.
+    private static let requestIdNames = ["x-apple-request-uuid", "x-request-id", "x-apple-jingle-correlation-key"]
+
+    /// So much of an error's body is looked through for a request identifier.
+    private static let textBytesMax = 4096
+
+    /// What names the request in Apple's logs, where the answer says it.
+    var requestId: String? {
+        for name in Self.requestIdNames {
+            if let value = headers[name]?.trimmingBlanks, !value.isEmpty { return value }
+        }
+        return requestIdInText
+    }
+
+    /// A 401 has a text body with a line `Request ID: …`.
+    private var requestIdInText: String? {
+        guard status == 401 else { return nil }
+        for line in String(decoding: body.prefix(Self.textBytesMax), as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, String(parts[0]).trimmingBlanks.lowercased() == "request id" else { continue }
+            let value = String(parts[1]).trimmingBlanks
+            if !value.isEmpty { return value }
+        }
+        return nil
+    }
+
+    /// When the server's clock made the answer, in milliseconds since 1970.
+    func date(now: Int64) -> Int64? {
+        headers["date"].flatMap { HTTPDate.milliseconds($0.trimmingBlanks, now: now) }
+    }
+
+    /// The same answer with every occurrence of a secret cut out.
+    func redacting(_ secret: String) -> AppStoreHTTPResponse {
+        guard !secret.isEmpty else { return self }
+        return AppStoreHTTPResponse(
+            status: status,
+            headers: headers.redacting(secret),
+            body: Self.redacting(body, Array(secret.utf8))
+        )
+    }
+
+    private static func redacting(_ body: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var start = 0
+        while let range = body[start...].firstRange(of: secret) {
+            result += body[start..<range.lowerBound]
+            result += HTTPHeaders.hidden.utf8
+            start = range.upperBound
+        }
+        return start == 0 ? body : result + body[start...]
+    }
+}
+
+/// An error object as it stands in an answer.
+struct ErrorBody {
+    /// The error with its number.
+    let apiError: AppStoreServerAPIError?
+    /// A code that is no number.
+    let text: String?
+
+    /// Reads a body of whatever content type; anything but an error object has neither.
+    init(_ body: [UInt8]) {
+        guard let object = try? JSONParser.parseObject(body) else {
+            apiError = nil
+            text = nil
+            return
+        }
+        switch object["errorCode"] {
+        case .integer(let code):
+            apiError = AppStoreServerAPIError(code: code, message: object["errorMessage"]?.stringValue)
+            text = nil
+        case .string(let code):
+            // A number in quotes is a number.
+            apiError = Int64(code).map {
+                AppStoreServerAPIError(code: $0, message: object["errorMessage"]?.stringValue)
+            }
+            text = code
+        default:
+            apiError = nil
+            text = nil
+        }
+    }
+}

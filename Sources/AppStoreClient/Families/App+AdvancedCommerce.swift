@@ -1,0 +1,106 @@
+public import AppStoreModel
+
+// The calls of the Advanced Commerce API; none is repeated where the first may have been received, since Apple refuses a reference that was used.
+extension AppStoreServerAPIClient.App {
+    /// Turns the renewal of a subscription off; access lasts until the period ends.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: With a reference that was not used before.
+    /// - Rate limit: 5/s in production, 0.5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Cancel a Subscription.
+    public func cancelSubscription(
+        transactionId: String,
+        _ request: AdvancedCommerceSubscriptionCancelRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceSubscriptionCancelResponse> {
+        try await get(.cancelSubscription, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Ends a subscription at once with a refund; a `REFUND` notification follows.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: Why, and how much is paid back.
+    /// - Rate limit: 5/s in production, 0.5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Revoke Subscription.
+    public func revokeSubscription(
+        transactionId: String,
+        _ request: AdvancedCommerceSubscriptionRevokeRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceSubscriptionRevokeResponse> {
+        try await get(.revokeSubscription, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Changes prices from the next renewal on; at least 24 hours before it, and not during billing retry.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: The new prices.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Change Subscription Price.
+    public func changeSubscriptionPrice(
+        transactionId: String,
+        _ request: AdvancedCommerceSubscriptionPriceChangeRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceSubscriptionPriceChangeResponse> {
+        try await get(.changeSubscriptionPrice, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Changes names, descriptions, SKUs or the tax code of a subscription; nothing is billed.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: What changes, and when.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Change Subscription Metadata.
+    public func changeSubscriptionMetadata(
+        transactionId: String,
+        _ request: AdvancedCommerceSubscriptionChangeMetadataRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceSubscriptionChangeMetadataResponse> {
+        try await get(.changeSubscriptionMetadata, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Moves an ordinary subscription to the Advanced Commerce API.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: What it becomes.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Migrate a Subscription.
+    public func migrateSubscription(
+        transactionId: String,
+        _ request: AdvancedCommerceSubscriptionMigrateRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceSubscriptionMigrateResponse> {
+        try await get(.migrateSubscription, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Asks for a refund of a one-time charge, or of a subscription's transaction or items.
+    ///
+    /// - Parameters:
+    ///   - transactionId: The original or any later transaction.
+    ///   - request: Which items, why, and how much.
+    /// - Rate limit: 5/s in production, 0.5/s in sandbox.
+    /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
+    ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
+    ///   every call throws.
+    /// - Source: Advanced Commerce API, Request Transaction Refund.
+    public func requestTransactionRefund(
+        transactionId: String,
+        _ request: AdvancedCommerceRequestRefundRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AdvancedCommerceRequestRefundResponse> {
+        try await get(.requestTransactionRefund, path: ["transactionId": transactionId], body: request)
+    }
+}

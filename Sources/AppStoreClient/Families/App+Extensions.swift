@@ -1,0 +1,65 @@
+public import AppStoreModel
+
+// The calls that extend the periods of subscriptions.
+extension AppStoreServerAPIClient.App {
+    /// Extends the current period of a subscription by 1 to 90 days, at most twice within 365 days.
+    ///
+    /// It cannot be taken back, so it is never repeated where the first may have been received.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionId: The subscription.
+    ///   - request: By how many days, and why.
+    /// - Rate limit: 20/s in production, 2/s in sandbox.
+    /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId, 4000009 InvalidExtendByDays, 4000010
+    ///   InvalidExtendReasonCode, 4000011 InvalidRequestIdentifier, 4030004 SubscriptionExtensionIneligible, 4030005
+    ///   SubscriptionMaxExtension, 4030007 FamilySharedSubscriptionExtensionIneligible, 4030028
+    ///   AssignedSubscriptionExtensionIneligible; `transaction_not_found` with 4040005 OriginalTransactionIdNotFound;
+    ///   and what every call throws.
+    /// - Source: App Store Server API, Extend a Subscription Renewal Date.
+    public func extendSubscriptionRenewalDate(
+        originalTransactionId: String,
+        _ request: ExtendRenewalDateRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<ExtendRenewalDateResponse> {
+        try await get(
+            .extendSubscriptionRenewalDate,
+            path: ["originalTransactionId": originalTransactionId],
+            body: request
+        )
+    }
+
+    /// Orders the extension of a product for all its active subscribers; Apple works on it for hours or days.
+    ///
+    /// The same `requestIdentifier` again is the same order: it is repeated after a fault.
+    ///
+    /// - Parameter request: Which product, by how many days, and why.
+    /// - Rate limit: 1/s in production, 0.1/s in sandbox.
+    /// - Throws: `refused` with 4000009 InvalidExtendByDays, 4000010 InvalidExtendReasonCode, 4000011
+    ///   InvalidRequestIdentifier, 4000023 InvalidProductId, 4000027 InvalidEmptyStorefrontCountryCodeList, 4000028
+    ///   InvalidStorefrontCountryCode, 4030004 SubscriptionExtensionIneligible, 4030005 SubscriptionMaxExtension,
+    ///   4040009 StatusRequestNotFound; and what every call throws.
+    /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
+    public func extendRenewalDateForAllActiveSubscribers(
+        _ request: MassExtendRenewalDateRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<MassExtendRenewalDateResponse> {
+        try await get(.extendRenewalDateForAllActiveSubscribers, body: request)
+    }
+
+    /// Gets how far the extension for all active subscribers is.
+    ///
+    /// - Parameters:
+    ///   - productId: The product of the order.
+    ///   - requestIdentifier: The identifier of the order.
+    /// - Rate limit: Apple publishes no limit.
+    /// - Throws: `refused` with 4000011 InvalidRequestIdentifier, 4000023 InvalidProductId, 4040009
+    ///   StatusRequestNotFound; and what every call throws.
+    /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions.
+    public func getStatusOfSubscriptionRenewalDateExtensions(
+        productId: String,
+        requestIdentifier: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<MassExtendRenewalDateStatusResponse> {
+        try await get(
+            .getStatusOfSubscriptionRenewalDateExtensions,
+            path: ["productId": productId, "requestIdentifier": requestIdentifier]
+        )
+    }
+}

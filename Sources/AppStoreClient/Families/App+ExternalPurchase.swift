@@ -1,0 +1,32 @@
+public import AppStoreModel
+
+// The calls of the External Purchase Server API.
+extension AppStoreServerAPIClient.App {
+    /// Reports what came of a token for purchases outside the App Store; tokens of the sandbox go to sandbox.
+    ///
+    /// A refused report is not stored: mend it and send the whole again under the same `requestIdentifier`. The
+    /// error's body is a `SendReportErrorResponse`: `try error.body(as: SendReportErrorResponse.self)`. Not repeated
+    /// where the first may have been received: ``retrieveExternalPurchaseReport(requestIdentifier:)`` tells.
+    ///
+    /// - Parameter request: The report.
+    /// - Rate limit: Apple publishes no limit.
+    /// - Throws: `refused` with all errors in the body; and what every call throws.
+    /// - Source: External Purchase Server API, Send External Purchase Report.
+    public func sendExternalPurchaseReport(
+        _ request: ExternalPurchaseReport
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<SendReportSuccessResponse> {
+        try await get(.sendExternalPurchaseReport, body: request)
+    }
+
+    /// Gets a report that was sent.
+    ///
+    /// - Parameter requestIdentifier: The report.
+    /// - Rate limit: Apple publishes no limit.
+    /// - Throws: `refused`, with HTTP status 400 also for a report that does not exist; and what every call throws.
+    /// - Source: External Purchase Server API, Retrieve External Purchase Report.
+    public func retrieveExternalPurchaseReport(
+        requestIdentifier: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<RetrieveReportSuccessResponse> {
+        try await get(.retrieveExternalPurchaseReport, path: ["requestIdentifier": requestIdentifier])
+    }
+}

@@ -1,0 +1,44 @@
+public import AppStoreModel
+
+// The calls about groups of customers, for purchases with several seats.
+extension AppStoreServerAPIClient.App {
+    /// Gets the groups of a customer, for purchases with several seats; sandbox only, as of 1.22.
+    ///
+    /// Membership is no entitlement: unlock content by transactions only.
+    ///
+    /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
+    /// - Throws: `call_not_available` for production; `refused` with 4000006 InvalidTransactionId;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get Customer Groups.
+    public func getCustomerGroups(
+        anyTransactionId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<GetCustomerGroupsResponse> {
+        try await get(.getCustomerGroups, path: ["anyTransactionId": anyTransactionId])
+    }
+
+    /// Gets a page of a group's members; sandbox only, as of 1.22.
+    ///
+    /// ``groupMembers(groupId:limit:from:)`` reads all pages.
+    ///
+    /// - Parameters:
+    ///   - groupId: A group of ``getCustomerGroups(anyTransactionId:)``.
+    ///   - paginationToken: Of the page before; nil for the first.
+    ///   - limit: At most 100; Apple's own choice for nil.
+    /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
+    /// - Throws: `call_not_available` for production; `refused` with 4000225 InvalidGroupId, 4000004 InvalidLimit,
+    ///   4040022 GroupNotFound; `cursor_invalid` with 4000014 InvalidPaginationToken; and what every call throws.
+    /// - Source: App Store Server API, Get Group Members.
+    public func getGroupMembers(
+        groupId: String,
+        paginationToken: String? = nil,
+        limit: Int? = nil
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<GetGroupMembersResponse> {
+        try await get(
+            .getGroupMembers,
+            path: ["groupId": groupId],
+            query: QueryItem.items("paginationToken", paginationToken)
+                + QueryItem.items("limit", limit.map(String.init))
+        )
+    }
+}

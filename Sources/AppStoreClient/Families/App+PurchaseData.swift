@@ -1,0 +1,156 @@
+public import AppStoreModel
+
+// The calls that read transactions, subscriptions and refunds.
+extension AppStoreServerAPIClient.App {
+    /// Gets a page, at most 20, of a customer's transactions: of every kind and state, renewals too.
+    ///
+    /// ``transactionHistory(anyTransactionId:filter:from:)`` reads all pages.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    ///   - filter: The same for every page.
+    ///   - revision: The revision of the page before; nil for the first.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000015 InvalidStartDate,
+    ///   4000016 InvalidEndDate, 4000021 InvalidSort, 4000022 InvalidProductType, 4000023 InvalidProductId, 4000024
+    ///   InvalidSubscriptionGroupIdentifier, 4000026 InvalidInAppOwnershipType, 4000030 InvalidRevoked, 4040001
+    ///   AccountNotFound (4040002: repeated), 4040003 AppNotFound (4040004: repeated); `cursor_invalid` with 4000005
+    ///   InvalidRequestRevision; `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get Transaction History.
+    public func getTransactionHistory(
+        anyTransactionId: String,
+        filter: TransactionHistoryFilter = .everything,
+        revision: String? = nil
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<HistoryResponse> {
+        try await get(
+            .getTransactionHistory,
+            path: ["anyTransactionId": anyTransactionId],
+            query: filter.queryItems + QueryItem.items("revision", revision)
+        )
+    }
+
+    /// Gets a page of a customer's transactions without the consumables that the app finished.
+    ///
+    /// Deprecated by Apple in 1.12 in favour of ``getTransactionHistory(anyTransactionId:filter:revision:)``.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    ///   - filter: The same for every page.
+    ///   - revision: The revision of the page before; nil for the first.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: As ``getTransactionHistory(anyTransactionId:filter:revision:)``.
+    /// - Source: App Store Server API, Get Transaction History V1.
+    public func getTransactionHistoryV1(
+        anyTransactionId: String,
+        filter: TransactionHistoryFilter = .everything,
+        revision: String? = nil
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<HistoryResponse> {
+        try await get(
+            .getTransactionHistoryV1,
+            path: ["anyTransactionId": anyTransactionId],
+            query: filter.queryItems + QueryItem.items("revision", revision)
+        )
+    }
+
+    /// Gets one transaction, of any kind and state.
+    ///
+    /// A new one is sometimes not visible for a moment: see ``RetryPolicy/repeatsUnknownTransaction``.
+    ///
+    /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
+    ///   refused (4000048).
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000048 AppTransactionIdNotSupported;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get Transaction Info.
+    public func getTransactionInfo(
+        transactionId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<TransactionInfoResponse> {
+        try await get(.getTransactionInfo, path: ["transactionId": transactionId])
+    }
+
+    /// Gets the app transaction of a customer: when and as what the app itself was got.
+    ///
+    /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4040019 AppTransactionDoesNotExist;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get App Transaction Info.
+    public func getAppTransactionInfo(
+        anyTransactionId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<AppTransactionInfoResponse> {
+        try await get(.getAppTransactionInfo, path: ["anyTransactionId": anyTransactionId])
+    }
+
+    /// Gets the state of all subscriptions of a customer, in all groups, whichever transaction is named.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    ///   - status: Only subscriptions in one of these states; all when empty.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000031 InvalidStatus,
+    ///   4040001 AccountNotFound (4040002: repeated), 4040003 AppNotFound (4040004: repeated);
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get All Subscription Statuses.
+    public func getAllSubscriptionStatuses(
+        anyTransactionId: String,
+        status: [SubscriptionStatus] = []
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<StatusResponse> {
+        try await get(
+            .getAllSubscriptionStatuses,
+            path: ["anyTransactionId": anyTransactionId],
+            query: status.map { QueryItem("status", "\($0.rawValue)") }
+        )
+    }
+
+    /// Gets the transactions of an order from the customer's receipt mail; production only.
+    ///
+    /// An order that does not exist is no error: the answer's `status` says that it is invalid.
+    ///
+    /// - Parameter orderId: As the mail names it.
+    /// - Rate limit: 10/s in production.
+    /// - Throws: `call_not_available` for sandbox; `refused` with 4000000 GeneralBadRequest; and what every call
+    ///   throws.
+    /// - Source: App Store Server API, Look Up Order ID.
+    public func lookUpOrderId(
+        orderId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<OrderLookupResponse> {
+        try await get(.lookUpOrderId, path: ["orderId": orderId])
+    }
+
+    /// Gets a page, at most 20, of a customer's refunded transactions, the oldest refund first.
+    ///
+    /// ``refundHistory(anyTransactionId:from:)`` reads all pages.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
+    ///   - revision: The revision of the page before, or one kept from earlier; nil for the first.
+    /// - Rate limit: 10/s in production, 1/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId; `cursor_invalid` with 4000005 InvalidRequestRevision;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Get Refund History.
+    public func getRefundHistory(
+        anyTransactionId: String,
+        revision: String? = nil
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<RefundHistoryResponse> {
+        try await get(
+            .getRefundHistory,
+            path: ["anyTransactionId": anyTransactionId],
+            query: QueryItem.items("revision", revision)
+        )
+    }
+
+    /// Gets the 50 latest refunded transactions of a customer.
+    ///
+    /// Deprecated by Apple in 1.6 in favour of ``getRefundHistory(anyTransactionId:revision:)``.
+    ///
+    /// - Parameter originalTransactionId: An original transaction of the customer.
+    /// - Rate limit: 10/s in production, 1/s in sandbox.
+    /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId; `transaction_not_found` with 4040005
+    ///   OriginalTransactionIdNotFound (4040006: repeated); and what every call throws.
+    /// - Source: App Store Server API, Get Refund History V1.
+    public func getRefundHistoryV1(
+        originalTransactionId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<RefundLookupResponse> {
+        try await get(.getRefundHistoryV1, path: ["originalTransactionId": originalTransactionId])
+    }
+}

@@ -1,0 +1,88 @@
+public import AppStoreModel
+
+// The calls that change or report something about a purchase.
+extension AppStoreServerAPIClient.App {
+    /// Sets, or replaces, the app account token of a purchase: of its current renewal and later ones, not of past
+    /// ones.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionId: The purchase, bought by the customer: not shared, not assigned.
+    ///   - request: The token.
+    /// - Rate limit: 20/s in production, 2/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000183 InvalidAppAccountTokenUUID, 4000187
+    ///   TransactionIdIsNotOriginalTransactionId, 4000185 FamilyTransactionNotSupported, 4000048
+    ///   AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported; `transaction_not_found` with
+    ///   4040005 OriginalTransactionIdNotFound; and what every call throws.
+    /// - Source: App Store Server API, Set App Account Token.
+    @discardableResult
+    public func setAppAccountToken(
+        originalTransactionId: String,
+        _ request: UpdateAppAccountTokenRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.setAppAccountToken, path: ["originalTransactionId": originalTransactionId], body: request)
+    }
+
+    /// Finishes a transaction, as `finish()` does in an app.
+    ///
+    /// Finishing one that is finished is taken to do nothing, which Apple does not say: it is repeated after a fault.
+    ///
+    /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
+    ///   refused (4000048).
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000048 AppTransactionIdNotSupported;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Finish Transaction.
+    @discardableResult
+    public func finishTransaction(
+        transactionId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.finishTransaction, path: ["transactionId": transactionId])
+    }
+
+    /// Tells Apple how a purchase was used, within 12 hours after a `CONSUMPTION_REQUEST` and with the customer's
+    /// consent.
+    ///
+    /// Purchases of the Advanced Commerce API are refused: for them there is
+    /// ``sendConsumptionInformationV1(transactionId:_:)``.
+    ///
+    /// - Parameters:
+    ///   - transactionId: A transaction or original transaction; the identifier of an app transaction is refused
+    ///     (4000048).
+    ///   - request: What is told.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000035 InvalidCustomerConsented, 4000036
+    ///   InvalidDeliveryStatus, 4000041 InvalidSampleContentProvided, 4000044 InvalidRefundPreference, 4000209
+    ///   ConsumptionPercentageAutoRenewableSubscription, 4000185 FamilyTransactionNotSupported, 4000048
+    ///   AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported, and errors about the
+    ///   percentage whose numbers Apple does not publish; `transaction_not_found` with 4040010; and what every call
+    ///   throws.
+    /// - Source: App Store Server API, Send Consumption Information.
+    @discardableResult
+    public func sendConsumptionInformation(
+        transactionId: String,
+        _ request: ConsumptionRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.sendConsumptionInformation, path: ["transactionId": transactionId], body: request)
+    }
+
+    /// Tells Apple how a purchase was used, in the older form, which purchases of the Advanced Commerce API still
+    /// need.
+    ///
+    /// - Parameters:
+    ///   - transactionId: A transaction or original transaction; the identifier of an app transaction is refused
+    ///     (4000048).
+    ///   - request: What is told.
+    /// - Rate limit: 50/s in production, 5/s in sandbox.
+    /// - Throws: `refused` with 4000006 InvalidTransactionId, one of 4000032 to 4000042 for a field, 4000044
+    ///   InvalidRefundPreference, 4000047 InvalidTransactionTypeNotSupported, 4000185 FamilyTransactionNotSupported,
+    ///   4000048 AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported;
+    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Source: App Store Server API, Send Consumption Information V1.
+    @discardableResult
+    public func sendConsumptionInformationV1(
+        transactionId: String,
+        _ request: ConsumptionRequestV1
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.sendConsumptionInformationV1, path: ["transactionId": transactionId], body: request)
+    }
+}

@@ -1,0 +1,69 @@
+public import AppStoreModel
+
+// The calls about the real-time URL of the Retention Messaging API and its test.
+extension AppStoreServerAPIClient.App {
+    /// Sets, or replaces, the URL that Apple asks in real time for the message to show.
+    ///
+    /// - Parameter request: The URL, at most 256 characters.
+    /// - Rate limit: 1/s in production, 0.1/s in sandbox.
+    /// - Throws: `refused` with 4000215 BadRequestRealtimeUrl, 4030026 ForbiddenNoPassingTest (production: pass a
+    ///   performance test in sandbox first), a 404 without error object when the team has no access; and what every
+    ///   call throws.
+    /// - Source: Retention Messaging API, Configure Realtime URL.
+    @discardableResult
+    public func configureRealtimeURL(
+        _ request: RealtimeUrlRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.configureRealtimeURL, body: request)
+    }
+
+    /// Gets the URL that Apple asks in real time.
+    ///
+    /// - Rate limit: 1/s in production, 0.1/s in sandbox.
+    /// - Throws: `refused` with 4040021 RealtimeUrlNotFound, a 404 without error object when the team has no access;
+    ///   and what every call throws.
+    /// - Source: Retention Messaging API, Get Realtime URL.
+    public func getRealtimeURL() async throws(AppStoreClientError) -> AppStoreAnswer<RealtimeUrlResponse> {
+        try await get(.getRealtimeURL)
+    }
+
+    /// Takes the URL away: from then on default messages are shown.
+    ///
+    /// - Rate limit: 1/s in production, 0.1/s in sandbox.
+    /// - Throws: `refused` with a 404 without error object when the team has no access; and what every call throws.
+    /// - Source: Retention Messaging API, Delete Realtime URL.
+    @discardableResult
+    public func deleteRealtimeURL() async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
+        try await send(.deleteRealtimeURL)
+    }
+
+    /// Has Apple test how fast the configured URL answers; sandbox only.
+    ///
+    /// - Parameter request: A sandbox subscription.
+    /// - Rate limit: 0.1/s in sandbox.
+    /// - Throws: `call_not_available` for production; `refused` with 4000006 InvalidTransactionId, 4000048
+    ///   AppTransactionIdNotSupported, 4000185 FamilyTransactionNotSupported, 4000187
+    ///   TransactionIdIsNotOriginalTransactionId, 4000211 InvalidPerformanceTestRequest, 4000213
+    ///   ExistingPerformanceTestRun, a 404 without error object when the team has no access; and what every call
+    ///   throws.
+    /// - Source: Retention Messaging API, Initiate Performance Test.
+    public func initiatePerformanceTest(
+        _ request: PerformanceTestRequest
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<PerformanceTestResponse> {
+        try await get(.initiatePerformanceTest, body: request)
+    }
+
+    /// Gets what came of a performance test; sandbox only.
+    ///
+    /// - Parameter requestId: Of ``initiatePerformanceTest(_:)``.
+    /// - Rate limit: 0.1/s in sandbox.
+    /// - Throws: `call_not_available` for production; `refused` with 4000212 InvalidRequestId, 4040018
+    ///   PerformanceTestRunNotFound, a 404 without error object when the team has no access; and what every call
+    ///   throws.
+    /// - Source: Retention Messaging API, Get Performance Test Results.
+    public func getPerformanceTestResults(
+        requestId: String
+    ) async throws(AppStoreClientError) -> AppStoreAnswer<PerformanceTestResultResponse> {
+        try await get(.getPerformanceTestResults, path: ["requestId": requestId])
+    }
+}

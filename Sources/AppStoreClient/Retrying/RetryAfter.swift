@@ -1,0 +1,80 @@
+/// When the server allows the next call, as its `Retry-After` header field says.
+///
+/// Apple sends an instant in milliseconds since 1970, where RFC 9110 has seconds from now or a date. All forms are read.
+///
+/// - Source: App Store Server API, Identifying rate limits; RFC 9110, section 10.2.3.
+public struct RetryAfter: Hashable, Sendable {
+    /// Numbers from here on are instants: as a delay in seconds it would be thirty years.
+    private static let secondsInstantMin: Int64 = 1_000_000_000
+
+    /// Numbers from here on are instants in milliseconds: in seconds it would be the year 5138.
+    private static let millisecondsInstantMin: Int64 = 100_000_000_000
+
+    /// When to call again, by the caller's clock.
+    ///
+    /// - Units: milliseconds since 1970-01-01T00:00:00Z.
+    public let date: Int64
+
+    /// How long to wait from when the answer came; never negative.
+    ///
+    /// - Units: milliseconds.
+    public let delay: Int64
+
+    /// Reads the value of the field.
+    ///
+    /// - Parameters:
+    ///   - text: A number below 1,000,000,000 is seconds from now, below 100,000,000,000 an instant in seconds since 1970,
+    ///     and from there on an instant in milliseconds; anything else must be an HTTP date.
+    ///   - now: When the answer came, in milliseconds since 1970.
+    /// - Returns: nil when the text is none of these.
+    public init?(_ text: String, now: Int64) {
+        let value = text.trimmingBlanks
+        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            guard let number = Int64(value) else { return nil }
+            self.init(number: number, now: now)
+        } else if let date = HTTPDate.milliseconds(value, now: now) {
+            self.init(date: date, now: now)
+        } else {
+            return nil
+        }
+    }
+
+    /// An instant that is so many milliseconds away.
+    init(delay: Int64, now: Int64) {
+        self.init(date: now.addingClamped(max(0, delay)), now: now)
+    }
+
+    private init(number: Int64, now: Int64) {
+        if number < Self.secondsInstantMin {
+            self.init(date: now.addingClamped(number * 1000), now: now)
+        } else if number < Self.millisecondsInstantMin {
+            self.init(date: number * 1000, now: now)
+        } else {
+            self.init(date: number, now: now)
+        }
+    }
+
+    private init(date: Int64, now: Int64) {
+        let (difference, overflow) = date.subtractingReportingOverflow(now)
+        self.date = date
+        self.delay = overflow ? (date > now ? .max : 0) : max(0, difference)
+    }
+}
+
+extension String {
+    /// The text without blanks and tabs at its ends, as values of header fields are read.
+    var trimmingBlanks: String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        let start = drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(start[...last])
+    }
+}
+
+extension Int64 {
+    /// The sum, or the largest or smallest number where it would not fit.
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

@@ -1,0 +1,145 @@
+#if Client
+    public import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+
+    /// Sends requests with AsyncHTTPClient.
+    ///
+    /// Either it makes its own HTTP client, and whoever made the transport calls ``shutdown()`` when done; or it is given
+    /// one, which stays with its owner:
+    ///
+    /// ```swift
+    /// let transport = AsyncHTTPClientTransport(client: .shared)
+    /// ```
+    ///
+    /// A given client should not follow redirections; one that the transport makes does not.
+    public struct AsyncHTTPClientTransport: HTTPTransport {
+        /// How long a connection may take to be made.
+        public static let connectTimeoutDefault: Duration = .seconds(10)
+
+        private let client: HTTPClient
+        private let isOwner: Bool
+
+        /// Uses an HTTP client that somebody else owns and shuts down.
+        public init(client: HTTPClient) {
+            self.client = client
+            self.isOwner = false
+        }
+
+        /// Makes an HTTP client of its own; call ``shutdown()`` in the end.
+        public init(connectTimeout: Duration = AsyncHTTPClientTransport.connectTimeoutDefault) {
+            var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+            configuration.timeout.connect = TimeAmount(connectTimeout)
+            // A broken connection is the caller's to judge: it knows which calls may be repeated.
+            configuration.connectionPool.retryConnectionEstablishment = false
+            self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            self.isOwner = true
+        }
+
+        /// Closes the connections of a client of its own; does nothing for a given one.
+        ///
+        /// - Throws: What AsyncHTTPClient throws when it is shut down twice.
+        public func shutdown() async throws {
+            if isOwner { try await client.shutdown() }
+        }
+
+        /// Sends a request and collects the whole answer.
+        ///
+        /// - Throws: ``HTTPTransportError`` with any of its codes.
+        public func send(
+            _ request: AppStoreHTTPRequest,
+            timeout: Duration,
+            bodyBytesMax: Int
+        ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
+            do {
+                let response = try await client.execute(HTTPClientRequest(request), timeout: TimeAmount(timeout))
+                let body = try await response.body.collect(upTo: bodyBytesMax)
+                return AppStoreHTTPResponse(
+                    status: Int(response.status.code),
+                    headers: HTTPHeaders(response.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+                    body: Array(body.readableBytesView)
+                )
+            } catch {
+                throw HTTPTransportError(failure: error, bodyBytesMax: bodyBytesMax)
+            }
+        }
+    }
+
+    extension HTTPClientRequest {
+        /// The same request in the words of AsyncHTTPClient.
+        init(_ request: AppStoreHTTPRequest) {
+            self.init(url: request.url)
+            method = HTTPMethod(rawValue: request.method)
+            for field in request.headers.fields { headers.add(name: field.name, value: field.value) }
+            if let bytes = request.body { body = .bytes(ByteBuffer(bytes: bytes)) }
+        }
+    }
+
+    extension HTTPTransportError {
+        /// What an error of AsyncHTTPClient or NIO means for the caller; its text is only ours or the error's type.
+        init(failure: any Error, bodyBytesMax: Int) {
+            switch failure {
+            case is CancellationError:
+                self = .cancelled
+            case is NIOTooManyBytesError:
+                let message =
+                    "The answer is larger than the limit of \(bodyBytesMax) bytes; raise the limit if it is due."
+                self.init(code: .responseTooLarge, message: message, mayHaveBeenSent: true)
+            case let error as HTTPClientError:
+                self.init(clientError: error)
+            case ChannelError.connectTimeout:
+                self = .unreachable
+            default:
+                self.init(moduleOf: failure)
+            }
+        }
+
+        static let cancelled = HTTPTransportError(
+            code: .cancelled,
+            message: "The task was cancelled.",
+            mayHaveBeenSent: true
+        )
+
+        private static let unreachable = HTTPTransportError(
+            code: .connectionFailed,
+            message: "No connection to the server; check the base URL and the network.",
+            mayHaveBeenSent: false
+        )
+
+        /// The libraries for sockets and TLS are no dependencies of this target: their errors are told by the type's name.
+        private init(moduleOf failure: any Error) {
+            let type = String(reflecting: type(of: failure))
+            if type == "NIOPosix.NIOConnectionError" {
+                self = .unreachable
+            } else if type.hasPrefix("NIOSSL.") {
+                let message = "No TLS connection to the server (\(type)); check the base URL and the trusted roots."
+                self.init(code: .connectionFailed, message: message, mayHaveBeenSent: false)
+            } else {
+                let message = "The connection broke before the answer was complete (\(type))."
+                self.init(code: .connectionLost, message: message, mayHaveBeenSent: true)
+            }
+        }
+
+        private init(clientError: HTTPClientError) {
+            let reason = clientError.shortDescription
+            switch clientError {
+            case .cancelled, .requestStreamCancelled:
+                self = .cancelled
+            case .deadlineExceeded, .readTimeout, .writeTimeout:
+                let message = "No complete answer in time (\(reason))."
+                self.init(code: .timedOut, message: message, mayHaveBeenSent: true)
+            case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .socksHandshakeTimeout,
+                .httpProxyHandshakeTimeout:
+                let message = "No connection to the server in time (\(reason))."
+                self.init(code: .connectionFailed, message: message, mayHaveBeenSent: false)
+            case .invalidURL, .emptyHost, .emptyScheme, .alreadyShutdown, .missingSocketPath:
+                let message =
+                    "The request cannot be sent (\(reason)); check the base URL, and that the client is running."
+                self.init(code: .requestInvalid, message: message, mayHaveBeenSent: false)
+            default:
+                let message = "The connection broke before the answer was complete (\(reason))."
+                self.init(code: .connectionLost, message: message, mayHaveBeenSent: true)
+            }
+        }
+    }
+#endif

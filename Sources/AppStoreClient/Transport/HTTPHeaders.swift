@@ -1,0 +1,77 @@
+/// The header fields of a request or an answer, in their order; names compare without regard to case.
+///
+/// What authorises a request is in no description, reflection or dump of it.
+public struct HTTPHeaders: Hashable, Sendable {
+    /// One field.
+    public struct Field: Hashable, Sendable {
+        /// The name as it was given.
+        public let name: String
+        /// The value.
+        public var value: String
+
+        /// Pairs a name with a value.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What is shown in place of a value that must not be shown.
+    static let hidden = "<hidden>"
+
+    private static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+
+    /// The fields in their order.
+    public private(set) var fields: [Field]
+
+    /// Takes fields.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// The value of the first field of that name; setting replaces every field of that name, nil removes them.
+    public subscript(name: String) -> String? {
+        get {
+            let name = name.lowercased()
+            return fields.first { $0.name.lowercased() == name }?.value
+        }
+        set {
+            let lowercased = name.lowercased()
+            fields.removeAll { $0.name.lowercased() == lowercased }
+            if let newValue { fields.append(Field(name, newValue)) }
+        }
+    }
+
+    /// Adds a field, whether or not there is one of that name.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name, value))
+    }
+
+    /// The same fields with every occurrence of a secret replaced.
+    func redacting(_ secret: String) -> HTTPHeaders {
+        HTTPHeaders(fields.map { Field($0.name, $0.value.replacing(secret, with: Self.hidden)) })
+    }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Name and value as they are on the wire; the value of a field that authorises is hidden.
+    public var description: String {
+        HTTPHeaders.isSecret(name) ? "\(name): \(HTTPHeaders.hidden)" : "\(name): \(value)"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Only the description: the parts would show what it hides.
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The fields, one per line; what authorises is hidden.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    static func isSecret(_ name: String) -> Bool { secretNames.contains(name.lowercased()) }
+}
