@@ -2,12 +2,6 @@ import Crypto
 import SwiftASN1
 import X509
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The rules for the certificate chain of an App Store JWS: leaf, intermediate, and one of our own roots.
 ///
 /// The path is fixed, so there is no path to search for and no need of the asynchronous verifier of swift-certificates
@@ -17,6 +11,11 @@ import X509
 package struct ChainPolicy: Sendable {
     /// The roots that are trusted; the root that comes with the data is not.
     package let roots: [TrustedRoot]
+
+    /// The largest certificate that is looked at.
+    ///
+    /// - Units: DER bytes. Apple's are about 1 000 bytes.
+    static let certificateBytesMax = 16 << 10
 
     /// Makes a policy.
     package init(roots: [TrustedRoot]) {
@@ -28,65 +27,112 @@ package struct ChainPolicy: Sendable {
     /// - Throws: `chain_length`, `certificate_malformed`, `chain_not_trusted`, `marker_oid_missing` or
     ///   `algorithm_not_supported` (the leaf's key is not P-256).
     package func verify(_ chain: [[UInt8]]) throws(VerificationFailure) -> VerifiedChain {
+        var observer = Unobserved()
+        return try verify(chain, observer: &observer)
+    }
+
+    /// Verifies a chain, leaf first, and says what was found.
+    ///
+    /// - Throws: As ``verify(_:)``.
+    func verify(
+        _ chain: [[UInt8]],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> VerifiedChain {
         guard chain.count == 3 else {
             throw .chainLength(found: chain.count)
         }
+        observer.begin(.certificates)
         let leaf = try certificate(chain[0], "leaf")
+        observer.note("leaf: \(leaf.account)")
         let intermediate = try certificate(chain[1], "intermediate")
-        let (root, anchor) = try anchor(sent: chain[2])
+        observer.note("intermediate: \(intermediate.account)")
 
-        for authority in [intermediate, anchor] {
-            try check(authority.mayIssueCertificates, "An issuing certificate is not a certificate authority's.")
+        observer.begin(.root)
+        let sentRoot = try certificate(chain[2], "root")
+        observer.note("sent, and not trusted for that: \(sentRoot.account)")
+        let candidates = try candidates(sent: sentRoot)
+        for candidate in candidates {
+            observer.note("configured root: \(candidate.certificate.account); SHA-256 \(candidate.root.fingerprint)")
         }
-        try check(!leaf.isAuthority, "The leaf is the certificate of an authority.")
-        try check(leaf.maySignData, "The leaf's key usage does not allow signatures.")
-        for certificate in [leaf, intermediate, anchor] {
-            try check(certificate.hasOnlyKnownDemands, "A certificate has demands that cannot be checked.")
-        }
-        try check(intermediate.isIssued(by: anchor), "The configured root did not issue the intermediate.")
+
+        observer.begin(.constraints)
+        let anchors = try anchors(among: candidates, leaf: leaf, intermediate: intermediate)
+        observer.note("the leaf signs data, the others issue certificates, and nothing unknown is critical")
+
+        observer.begin(.issuance)
+        try check(
+            anchors.first.map { intermediate.isIssued(by: $0.certificate) } ?? false,
+            "The configured root did not issue the intermediate."
+        )
         try check(leaf.isIssued(by: intermediate), "The intermediate did not issue the leaf.")
+        observer.note("the root's key signed the intermediate, and the intermediate's key the leaf")
+
+        observer.begin(.markers)
         try checkMarkers(leaf: leaf, intermediate: intermediate)
+        observer.note("leaf \(MarkerOID.receiptSigning), intermediate \(MarkerOID.worldwideDeveloperRelations)")
+
+        observer.begin(.leafKey)
         guard let leafKey = P256.Signing.PublicKey(leaf.publicKey) else {
             throw VerificationFailure(
                 code: .algorithmNotSupported,
                 message: "The leaf's key is not a P-256 key, which ES256 needs."
             )
         }
-        let path = [leaf, intermediate, anchor]
+        observer.note("P-256, as ES256 needs")
         return VerifiedChain(
             leafKey: leafKey,
-            validFrom: path.map(\.notValidBefore.milliseconds).max() ?? .max,
-            validThrough: path.map(\.notValidAfter.milliseconds).min() ?? .min,
-            root: root
+            leaf: chain[0],
+            intermediate: chain[1],
+            anchors: anchors.map { $0.anchor(below: [leaf, intermediate]) }
         )
     }
 
+    /// The candidates that may be the root of this path; the rules for leaf and intermediate hold.
+    private func anchors(
+        among candidates: [Candidate],
+        leaf: Certificate,
+        intermediate: Certificate
+    ) throws(VerificationFailure) -> [Candidate] {
+        let issuing = "An issuing certificate is not a certificate authority's."
+        try check(intermediate.mayIssueCertificates, issuing)
+        let issuers = candidates.filter(\.certificate.mayIssueCertificates)
+        try check(!issuers.isEmpty, issuing)
+        try check(leaf.isEndEntity, "The leaf is the certificate of an authority.")
+        try check(leaf.maySignData, "The leaf's key usage does not allow signatures.")
+        let demanding = "A certificate has demands that cannot be checked."
+        try check(leaf.hasOnlyKnownDemands && intermediate.hasOnlyKnownDemands, demanding)
+        let anchors = issuers.filter(\.certificate.hasOnlyKnownDemands)
+        try check(!anchors.isEmpty, demanding)
+        return anchors
+    }
+
     private func certificate(_ der: [UInt8], _ role: String) throws(VerificationFailure) -> Certificate {
-        guard let certificate = try? Certificate(derEncoded: der) else {
+        guard der.count <= Self.certificateBytesMax, let certificate = try? Certificate(derEncoded: der) else {
             throw VerificationFailure(
                 code: .certificateMalformed,
-                message: "The \(role) in the header is not an X.509 certificate in DER."
+                message:
+                    "The \(role) in the header is not an X.509 certificate in DER, or is too large to be one of Apple's."
             )
         }
         return certificate
     }
 
-    /// The configured root that the sent one names: the same bytes, or the same subject and key.
-    private func anchor(sent der: [UInt8]) throws(VerificationFailure) -> (TrustedRoot, Certificate) {
-        if let root = roots.first(where: { $0.der == der }) {
-            return (root, try certificate(root.der, "configured root"))
+    /// The configured roots that the sent one names, by the same subject and key.
+    ///
+    /// There is more than one where a root was renewed with its key and both are configured; the sent bytes themselves
+    /// count for nothing.
+    private func candidates(sent: Certificate) throws(VerificationFailure) -> [Candidate] {
+        let candidates = roots.compactMap { root in
+            (try? Certificate(derEncoded: root.der)).map { Candidate(root: root, certificate: $0) }
+        }.filter { $0.certificate.subject == sent.subject && $0.certificate.publicKey == sent.publicKey }
+        guard !candidates.isEmpty else {
+            throw VerificationFailure(
+                code: .chainNotTrusted,
+                message:
+                    "The chain ends in a root that is not configured; add the root if this is your own local store."
+            )
         }
-        let sent = try certificate(der, "root")
-        for root in roots {
-            let candidate = try certificate(root.der, "configured root")
-            if candidate.subject == sent.subject, candidate.publicKey == sent.publicKey {
-                return (root, candidate)
-            }
-        }
-        throw VerificationFailure(
-            code: .chainNotTrusted,
-            message: "The chain ends in a root that is not configured; add the root if this is your own local store."
-        )
+        return candidates
     }
 
     private func check(_ condition: Bool, _ message: String) throws(VerificationFailure) {
@@ -109,55 +155,17 @@ package struct ChainPolicy: Sendable {
     }
 }
 
-extension Certificate {
-    fileprivate var isAuthority: Bool {
-        guard
-            let constraints = try? extensions.basicConstraints,
-            case .isCertificateAuthority = constraints
-        else { return false }
-        return true
-    }
+/// A configured root that may be the end of a chain.
+private struct Candidate {
+    let root: TrustedRoot
+    let certificate: Certificate
 
-    /// A certificate authority whose key usage, when it names any, allows signing certificates.
-    ///
-    /// Both path lengths that can occur are satisfied by the fixed path: the intermediate has no authority below it,
-    /// and a root that limits to zero is refused because it has one.
-    fileprivate var mayIssueCertificates: Bool {
-        guard
-            version == .v3,
-            let constraints = try? extensions.basicConstraints,
-            case .isCertificateAuthority(let pathLength) = constraints,
-            subject != issuer || pathLength != 0
-        else { return false }
-        return allows(\.keyCertSign)
-    }
-
-    fileprivate var maySignData: Bool {
-        version == .v3 && allows(\.digitalSignature)
-    }
-
-    private func allows(_ usage: (KeyUsage) -> Bool) -> Bool {
-        do {
-            return try extensions.keyUsage.map(usage) ?? true
-        } catch {
-            // A key usage that cannot be read allows nothing.
-            return false
-        }
-    }
-
-    fileprivate var hasOnlyKnownDemands: Bool {
-        let known: [ASN1ObjectIdentifier] = [.X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage]
-        return extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
-            && extensions[oid: .X509ExtensionID.nameConstraints] == nil
-    }
-
-    fileprivate func isIssued(by authority: Certificate) -> Bool {
-        issuer == authority.subject && authority.publicKey.isValidSignature(signature, for: self)
-    }
-}
-
-extension Date {
-    fileprivate var milliseconds: Int64 {
-        Int64(timeIntervalSince1970 * 1000)
+    func anchor(below: [Certificate]) -> VerifiedChain.Anchor {
+        let path = below + [certificate]
+        return VerifiedChain.Anchor(
+            root: root,
+            validFrom: path.map(\.notValidBefore.milliseconds).max() ?? .max,
+            validThrough: path.map(\.notValidAfter.milliseconds).min() ?? .min
+        )
     }
 }

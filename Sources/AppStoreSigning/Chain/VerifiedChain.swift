@@ -2,24 +2,41 @@ package import Crypto
 
 /// What remains to be known of a certificate chain once it has been verified.
 package struct VerifiedChain: Sendable {
+    /// A configured root to which the chain leads, and when all three certificates are valid with it.
+    package struct Anchor: Sendable {
+        /// The root.
+        package let root: TrustedRoot
+        /// The first instant at which all three certificates are valid.
+        ///
+        /// - Units: milliseconds since 1970-01-01T00:00:00Z.
+        package let validFrom: Int64
+        /// The last instant at which all three certificates are valid.
+        ///
+        /// - Units: milliseconds since 1970-01-01T00:00:00Z.
+        package let validThrough: Int64
+    }
+
     /// The leaf's key, which signs payloads.
     package let leafKey: P256.Signing.PublicKey
 
-    /// The first instant at which all three certificates are valid.
+    /// The leaf certificate.
     ///
-    /// - Units: milliseconds since 1970-01-01T00:00:00Z.
-    package let validFrom: Int64
+    /// - Units: DER bytes.
+    package let leaf: [UInt8]
 
-    /// The last instant at which all three certificates are valid.
+    /// The intermediate certificate.
     ///
-    /// - Units: milliseconds since 1970-01-01T00:00:00Z.
-    package let validThrough: Int64
+    /// - Units: DER bytes.
+    package let intermediate: [UInt8]
 
-    /// The configured root that the chain was verified against.
-    package let root: TrustedRoot
+    /// The configured roots with the key that the chain leads to: one, or more where a root was renewed.
+    package let anchors: [Anchor]
 
-    /// Whether all three certificates were valid at an instant.
+    /// Whether all certificates were valid at an instant, under one of the roots.
     package func isValid(at milliseconds: Int64) -> Bool {
-        validFrom <= milliseconds && milliseconds <= validThrough
+        for anchor in anchors where anchor.validFrom <= milliseconds && milliseconds <= anchor.validThrough {
+            return true
+        }
+        return false
     }
 }

@@ -25,7 +25,13 @@ public final class VerifiedChainCache: Sendable {
 
     private struct Entry {
         let bytes: [UInt8]
+        /// The roots that were trusted when the chain was verified: for others it says nothing.
+        let roots: [TrustedRoot]
         let header: VerifiedHeader
+
+        func isAbout(_ other: ArraySlice<UInt8>, _ otherRoots: [TrustedRoot]) -> Bool {
+            bytes.hasSameBytes(as: other) && roots == otherRoots
+        }
     }
 
     private struct State {
@@ -45,13 +51,10 @@ public final class VerifiedChainCache: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// What is known of a header whose chain was verified against one of the given roots.
+    /// What is known of a header whose chain was verified against the given roots.
     func header(_ bytes: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) -> VerifiedHeader? {
         state.withLock { state in
-            guard
-                let index = state.entries.firstIndex(where: { $0.bytes.hasSameBytes(as: bytes) }),
-                roots.contains(state.entries[index].header.chain.root)
-            else {
+            guard let index = state.entries.firstIndex(where: { $0.isAbout(bytes, roots) }) else {
                 state.misses += 1
                 return nil
             }
@@ -63,11 +66,11 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// Keeps what was found out about a header, in place of what was kept for the same bytes.
-    func insert(_ header: VerifiedHeader, for bytes: ArraySlice<UInt8>) {
+    /// Keeps what was found out about a header, in place of what was kept for the same bytes and roots.
+    func insert(_ header: VerifiedHeader, for bytes: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) {
         state.withLock { state in
-            state.entries.removeAll { $0.bytes.hasSameBytes(as: bytes) }
-            state.entries.insert(Entry(bytes: Array(bytes), header: header), at: 0)
+            state.entries.removeAll { $0.isAbout(bytes, roots) }
+            state.entries.insert(Entry(bytes: Array(bytes), roots: roots, header: header), at: 0)
             if state.entries.count > capacity {
                 state.entries.removeLast()
             }

@@ -1,7 +1,9 @@
 import Crypto
 
 /// What remains to be known of a JWS header once its chain has been verified.
-struct VerifiedHeader: Sendable {
+///
+/// A reference, so that finding it in the cache costs one retain whatever it holds.
+final class VerifiedHeader: Sendable {
     /// The chain it carries.
     let chain: VerifiedChain
 

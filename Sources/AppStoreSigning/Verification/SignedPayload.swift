@@ -9,3 +9,5 @@ protocol SignedPayload: JSONRepresentable {
 extension JWSTransactionDecodedPayload: SignedPayload {}
 extension JWSRenewalInfoDecodedPayload: SignedPayload {}
 extension ResponseBodyV2DecodedPayload: SignedPayload {}
+extension JWSAppTransactionDecodedPayload: SignedPayload {}
+extension DecodedRealtimeRequestBody: SignedPayload {}

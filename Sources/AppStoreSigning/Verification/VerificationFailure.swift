@@ -48,6 +48,12 @@ extension VerificationFailure.Code {
     public static let markerOIDMissing = Self(rawValue: "marker_oid_missing")
     /// A certificate of the chain was not valid at the payload's `signedDate`.
     public static let certificateNotValidAtSigning = Self(rawValue: "certificate_not_valid_at_signing")
+    /// A certificate of the chain was not valid at the instant that the verifier was told to use.
+    public static let certificateNotValid = Self(rawValue: "certificate_not_valid")
+    /// The certificate authority has revoked a certificate of the chain.
+    public static let certificateRevoked = Self(rawValue: "certificate_revoked")
+    /// Whether a certificate of the chain is revoked could not be found out, and the configuration demands to know.
+    public static let revocationUnknown = Self(rawValue: "revocation_unknown")
     /// The signature does not belong to these bytes and the leaf's key.
     public static let signatureInvalid = Self(rawValue: "signature_invalid")
     /// The signed payload is not the JSON object that was asked for.

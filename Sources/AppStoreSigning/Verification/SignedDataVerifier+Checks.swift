@@ -1,0 +1,240 @@
+import AppStoreModel
+
+// MARK: - Each kind
+
+extension SignedDataVerifier {
+    func data(
+        _ jws: [UInt8],
+        as kind: SignedDataKind,
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> VerifiedSignedData {
+        switch kind {
+        case .notification: .notification(try notification(jws, observer: &observer))
+        case .transaction: .transaction(try transaction(jws, observer: &observer))
+        case .renewal: .renewal(try renewalInfo(jws, observer: &observer))
+        case .appTransaction: .appTransaction(try appTransaction(jws, observer: &observer))
+        case .realtimeRequest: .realtimeRequest(try realtimeRequest(jws, observer: &observer))
+        }
+    }
+
+    func transaction(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> JWSTransactionDecodedPayload {
+        let payload: JWSTransactionDecodedPayload = try authenticated(jws, observer: &observer)
+        let claim = AppClaim(bundleId: payload.bundleId, appAppleId: nil, environment: payload.environment)
+        _ = try app(of: claim, observer: &observer)
+        return payload
+    }
+
+    func renewalInfo(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> JWSRenewalInfoDecodedPayload {
+        let payload: JWSRenewalInfoDecodedPayload = try authenticated(jws, observer: &observer)
+        observer.begin(.app)
+        observer.note("environment \(payload.environment); renewal information names no app")
+        guard apps.contains(where: { $0.environment == payload.environment }) else {
+            throw .otherEnvironment
+        }
+        return payload
+    }
+
+    func appTransaction(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> JWSAppTransactionDecodedPayload {
+        let payload: JWSAppTransactionDecodedPayload = try authenticated(jws, observer: &observer)
+        guard let environment = payload.receiptType else {
+            throw VerificationFailure(
+                code: .environmentMismatch,
+                message: "The app transaction does not say of which environment it is (receiptType)."
+            )
+        }
+        let claim = AppClaim(bundleId: payload.bundleId, appAppleId: payload.appAppleId, environment: environment)
+        try checkAppAppleId(of: claim, try app(of: claim, observer: &observer))
+        return payload
+    }
+
+    func realtimeRequest(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> DecodedRealtimeRequestBody {
+        let payload: DecodedRealtimeRequestBody = try authenticated(jws, observer: &observer)
+        observer.begin(.app)
+        observer.note("environment \(payload.environment), appAppleId \(payload.appAppleId)")
+        let candidates = apps.filter { $0.environment == payload.environment }
+        guard !candidates.isEmpty else { throw .otherEnvironment }
+        guard
+            payload.environment != .production || candidates.contains(where: { $0.appAppleId == payload.appAppleId })
+        else { throw .otherAppAppleId }
+        return payload
+    }
+
+    func notification(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> VerifiedNotification {
+        let payload: ResponseBodyV2DecodedPayload = try authenticated(jws, observer: &observer)
+        guard let claim = payload.appClaim else {
+            observer.begin(.app)
+            throw VerificationFailure(
+                code: .payloadMalformed,
+                message: "The notification does not name an app and an environment."
+            )
+        }
+        let app = try app(of: claim, observer: &observer)
+        try checkAppAppleId(of: claim, app)
+        observer.begin(.contents)
+        let transaction: JWSTransactionDecodedPayload? = try inner(payload.data?.signedTransactionInfo)
+        if let transaction {
+            try checkInner(bundleId: transaction.bundleId, environment: transaction.environment, app)
+        }
+        let renewalInfo: JWSRenewalInfoDecodedPayload? = try inner(payload.data?.signedRenewalInfo)
+        if let renewalInfo {
+            try checkInner(bundleId: nil, environment: renewalInfo.environment, app)
+        }
+        let appTransaction: JWSAppTransactionDecodedPayload? = try inner(payload.appData?.signedAppTransactionInfo)
+        if let appTransaction {
+            try checkInner(bundleId: appTransaction.bundleId, environment: appTransaction.receiptType, app)
+        }
+        observer.note("what is inside is covered by the notification's signature, and is about the same app")
+        return VerifiedNotification(
+            payload: payload,
+            transaction: transaction,
+            renewalInfo: renewalInfo,
+            appTransaction: appTransaction,
+            app: app
+        )
+    }
+}
+
+// MARK: - Who signed
+
+extension SignedDataVerifier {
+    /// A payload that a trusted chain signed while it was valid.
+    ///
+    /// ECDSA signatures can be varied: from (r, s) anybody makes (r, n - s), which is as valid. JWS has no rule against
+    /// it and genuine signers use both, so both are accepted; the text of a JWS is therefore no identity, while the
+    /// payload under it is what was signed. Use `notificationUUID` and `transactionId` to recognise what came before.
+    private func authenticated<Payload: SignedPayload>(
+        _ jws: [UInt8],
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> Payload {
+        observer.begin(.form)
+        guard jws.count <= bytesMax else {
+            throw VerificationFailure(
+                code: .payloadTooLarge,
+                message: "The signed data has \(jws.count) bytes; the limit is \(bytesMax)."
+            )
+        }
+        let parts = try CompactJWS(jws)
+        observer.note("three segments, \(jws.count) bytes")
+        let header = try header(of: parts, observer: &observer)
+
+        observer.begin(.signature)
+        let payloadBytes = try parts.payloadBytes()
+        guard parts.isSigned(by: header) else {
+            throw VerificationFailure(
+                code: .signatureInvalid,
+                message: "The signature does not belong to this header and payload; send the signed text unchanged."
+            )
+        }
+        observer.note("ES256 by the leaf's key, over header and payload as sent")
+
+        observer.begin(.payload)
+        let payload: Payload = try parts.decodedPayload(payloadBytes)
+        observer.note("\(Payload.self), \(payloadBytes.count) bytes of JSON, signed \(payload.signedDate.asTime)")
+
+        observer.begin(.validity)
+        try checkValidity(of: header.chain, signedDate: payload.signedDate)
+        observer.note("every certificate was valid \(chainValidity.instant(signedDate: payload.signedDate).asTime)")
+        observer.authenticated(by: header)
+        return payload
+    }
+
+    private func header<Observer: VerificationObserver>(
+        of parts: CompactJWS,
+        observer: inout Observer
+    ) throws(VerificationFailure) -> VerifiedHeader {
+        if !Observer.wantsEveryStep, let known = chainCache.header(parts.header, trusting: policy.roots) {
+            return known
+        }
+        observer.begin(.header)
+        let sent = try JWSHeader(segment: parts.header)
+        observer.note("\(sent.algorithm), \(sent.encodedChain.count) certificate(s)")
+        let chain = try policy.verify(sent.chain(), observer: &observer)
+        let header = VerifiedHeader(chain: chain, header: parts.header)
+        if !Observer.wantsEveryStep {
+            chainCache.insert(header, for: parts.header, trusting: policy.roots)
+        }
+        return header
+    }
+
+    private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {
+        guard !chain.isValid(at: chainValidity.instant(signedDate: signedDate)) else { return }
+        switch chainValidity {
+        case .whenSigned:
+            throw VerificationFailure(
+                code: .certificateNotValidAtSigning,
+                message: "A certificate of the chain was not valid when the payload says it was signed."
+            )
+        case .at:
+            throw VerificationFailure(
+                code: .certificateNotValid,
+                message: "A certificate of the chain is not valid at the time that was asked for."
+            )
+        }
+    }
+}
+
+// MARK: - What is inside
+
+extension SignedDataVerifier {
+    /// The payload of a JWS that the envelope's signature covers.
+    private func inner<Payload: SignedPayload>(_ jws: String?) throws(VerificationFailure) -> Payload? {
+        guard let jws else { return nil }
+        do {
+            let parts = try CompactJWS(Array(jws.utf8))
+            return try parts.decodedPayload(parts.payloadBytes()) as Payload
+        } catch {
+            throw VerificationFailure(
+                code: .payloadMalformed,
+                message: "The signed data inside the notification cannot be read. \(error.message)"
+            )
+        }
+    }
+
+    private func checkInner(
+        bundleId: String?,
+        environment: AppStoreEnvironment?,
+        _ app: AppIdentity
+    ) throws(VerificationFailure) {
+        guard bundleId == nil || bundleId == app.bundleId else {
+            throw VerificationFailure(
+                code: .bundleIdMismatch,
+                message: "The signed data inside the notification is about another app than the notification."
+            )
+        }
+        guard environment == app.environment else { throw .otherEnvironment }
+    }
+}
+
+extension CompactJWS {
+    /// The payload as the model's type.
+    ///
+    /// - Throws: `payload_malformed` when the bytes are not such a payload.
+    fileprivate func decodedPayload<Payload: SignedPayload>(
+        _ bytes: [UInt8]
+    ) throws(VerificationFailure) -> Payload {
+        let object = try payloadObject(bytes)
+        do {
+            return try Payload(json: object)
+        } catch {
+            throw VerificationFailure(
+                code: .payloadMalformed,
+                message: "The payload is not what was asked for: \(error.description)"
+            )
+        }
+    }
+}
