@@ -1,0 +1,28 @@
+extension Int64 {
+    /// The length of the kit's periods: 30 days.
+    static let defaultPeriod: Int64 = 30 * 86_400_000
+
+    /// The sum, or the end of the range where it would go beyond.
+    func adding(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        guard overflow else { return sum }
+        return other < 0 ? .min : .max
+    }
+
+    /// The difference, or the end of the range where it would go beyond.
+    func subtracting(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        guard overflow else { return difference }
+        return other < 0 ? .max : .min
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, or the end of the range where they would go beyond.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return product.adding(attoseconds / 1_000_000_000_000_000)
+    }
+}

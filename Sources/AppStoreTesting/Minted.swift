@@ -1,0 +1,25 @@
+public import AppStoreModel
+
+/// Something that a kit signed, with what is in it.
+public struct Minted<Payload: JSONRepresentable>: Hashable, Sendable {
+    /// The compact JWS, as the App Store would send it.
+    public let jws: String
+
+    /// What was signed.
+    public let payload: Payload
+
+    /// Pairs a JWS with its payload.
+    init(jws: String, payload: Payload) {
+        self.jws = jws
+        self.payload = payload
+    }
+}
+
+extension Minted where Payload == DecodedRealtimeRequestBody {
+    /// The body that the App Store posts to a real-time URL.
+    ///
+    /// - Units: JSON in UTF-8.
+    public var body: [UInt8] {
+        RealtimeRequestBody(signedPayload: jws).jsonBytes
+    }
+}

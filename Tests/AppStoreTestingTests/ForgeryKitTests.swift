@@ -1,0 +1,49 @@
+import AppStoreModel
+import AppStoreSigning
+import AppStoreTesting
+import Testing
+
+/// What a user's unit tests of refusals look like.
+@Suite struct ForgeryKitTests {
+    private let kit: AppStoreTestKit
+
+    init() throws {
+        kit = try AppStoreTestKit()
+    }
+
+    @Test(arguments: Forgery.allCases)
+    func `every forgery is refused for its own reason`(forgery: Forgery) throws {
+        let transaction = try kit.forge(forgery, of: kit.transaction())
+        #expect(kit.verifier.verifyTransaction(transaction).failure?.code == forgery.expectedCode)
+        let renewalInfo = try kit.forge(forgery, of: kit.renewalInfo())
+        #expect(kit.verifier.verifyRenewalInfo(renewalInfo).failure?.code == forgery.expectedCode)
+        let notification = try kit.forge(forgery, of: kit.notification(.didRenew))
+        #expect(kit.verifier.verifyNotification(notification).failure?.code == forgery.expectedCode)
+        let download = try kit.forge(forgery, of: kit.appTransaction())
+        #expect(kit.verifier.verifyAppTransaction(download).failure?.code == forgery.expectedCode)
+    }
+
+    @Test func `a forgery is refused also by a verifier that knows the good chain`() throws {
+        let purchase = try kit.transaction()
+        let verifier = kit.verifier
+        #expect(verifier.verifyTransaction(purchase.jws).payload != nil)
+
+        for forgery in Forgery.allCases {
+            let forged = try kit.forge(forgery, of: purchase)
+            #expect(verifier.verifyTransaction(forged).failure?.code == forgery.expectedCode)
+        }
+        #expect(verifier.verifyTransaction(purchase.jws).payload != nil)
+    }
+
+    @Test func `Apple's root alone accepts nothing of a kit`() throws {
+        let production = SignedDataVerifier(apps: [kit.app])
+
+        #expect(production.verifyTransaction(try kit.transaction().jws).failure?.code == .chainNotTrusted)
+    }
+
+    @Test func `one kit accepts nothing of another`() throws {
+        let other = try AppStoreTestKit()
+
+        #expect(kit.verifier.verifyTransaction(try other.transaction().jws).failure?.code == .chainNotTrusted)
+    }
+}
