@@ -1,0 +1,123 @@
+public import ArgumentParser
+import AppStoreClient
+import AppStoreModel
+import Foundation
+
+/// `perennial api`: any call of Apple's server APIs by its name.
+public struct APICommand: AsyncParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Make any call of the App Store Server API, and of Apple's APIs beside it.",
+        discussion: """
+            perennial api --list names the calls; with a call's name it shows all about that one. The values of the \
+            path follow the name. Credentials are taken from the options, else from PERENNIAL_API_KEY_FILE, \
+            PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID, PERENNIAL_API_BUNDLE_ID and PERENNIAL_API_ENVIRONMENT, else \
+            from the file that --config names; with --store, a local store gives them. Signed data in an answer is \
+            decoded for people, not verified. Exit status 0 when the call succeeded, 1 when it did not.
+
+            Example:
+              perennial api get-transaction-info 2000000000000001 --environment production --json
+              perennial api get-transaction-history 2000000000000001 --query sort=DESCENDING --all
+              perennial api get-notification-history --field startDate=2026-01-01 --field endDate=2026-01-31
+              perennial api request-test-notification --store http://127.0.0.1:8081
+            """
+    )
+
+    @Argument(help: "The call, as --list names it.")
+    var call: String?
+
+    @Argument(help: ArgumentHelp("The values of the call's path, in their order.", valueName: "value"))
+    var values: [String] = []
+
+    @Flag(help: "List the calls with method, path and limit, or show all about the one named.")
+    var list = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A query parameter; repeatable. Dates may be ISO 8601 or milliseconds since 1970.",
+            valueName: "name=value"
+        )
+    )
+    var query: [String] = []
+
+    @Option(help: ArgumentHelp("The body: a JSON object or a PNG image; - reads standard input.", valueName: "file"))
+    var body: InputFile?
+
+    @Option(
+        help: ArgumentHelp(
+            "A member of a JSON body, in place of --body; repeatable. name=value is a text (of a date, its time), "
+                + "name:=value is JSON.",
+            valueName: "name=value"
+        )
+    )
+    var field: [String] = []
+
+    @Flag(help: "Follow the pages to the end; with --json one line per page.")
+    var all = false
+
+    @Flag(help: "Print the answer as it came; of a failure, {error: {code, message, …}}.")
+    var json = false
+
+    @OptionGroup(title: "Credentials") var credentials: CredentialOptions
+    @OptionGroup(title: "Where to") var target: APITargetOptions
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+
+    /// Refuses what cannot be a call, before anything is read or sent.
+    public func validate() throws {
+        if list {
+            guard values.isEmpty else { throw ValidationError("--list takes at most the name of a call.") }
+        } else if call == nil {
+            throw ValidationError("Name a call; perennial api --list shows them.")
+        }
+        guard field.isEmpty || body == nil else { throw ValidationError("Give --body or --field, not both.") }
+    }
+
+    /// Makes the call, or lists the calls.
+    public func run() async throws {
+        do {
+            guard let name = call else { return print(CallList.text(json: json)) }
+            let call = try CallArguments.call(named: name)
+            if list { return print(CallList.text(of: call, json: json)) }
+            let request = try CallArguments(call: call, values: values, query: query, fields: field, body: body)
+            guard !all || CallPages.cursorParameter(of: call) != nil else {
+                throw UsageError("\(call.name) has no pages: leave --all out.")
+            }
+            try await send(request)
+        } catch let error as UsageError {
+            throw ValidationError(error.message)
+        } catch let error as InputError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as MissingSetting {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        } catch let error as CredentialError {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        } catch let error as LocalStoreError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as AppStoreClientError {
+            let report = CallFailureReport(error: error)
+            if json { print(String(decoding: report.json.serialize(), as: UTF8.self)) }
+            throw CommandFailure.report(report.text, status: .failed)
+        }
+    }
+
+    private func send(_ request: CallArguments) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try target.settings(credentials: credentials, environment: environment)
+        let transport = AsyncHTTPClientTransport()
+        do {
+            let app = try await settings.app(transport: transport).within(.seconds(target.deadline))
+            let printer = AnswerPrinter(json: json, compact: all)
+            for try await answer in CallPages(app: app, request: request, followsPages: all) {
+                printer.print(answer)
+            }
+        } catch {
+            // What went wrong with the call matters more than what might go wrong in closing its connection.
+            try? await transport.shutdown()
+            throw error
+        }
+        try await transport.shutdown()
+    }
+}

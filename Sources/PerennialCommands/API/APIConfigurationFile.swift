@@ -1,0 +1,74 @@
+import AppStoreModel
+import Foundation
+
+/// Settings in a file: JSON, `{"api": {"key_file", "key_id", "issuer_id", "bundle_id", "environment", "base_url"}}`.
+///
+/// What is beside `api` belongs to others and is not looked at.
+enum APIConfigurationFile {
+    private static let keys = ["key_file", "key_id", "issuer_id", "bundle_id", "environment", "base_url"]
+
+    /// The settings in a file; a relative `key_file` is looked for beside it.
+    ///
+    /// - Throws: `config_unreadable`, `config_malformed`, and what is wrong with a value.
+    static func settings(in file: InputFile) throws(CredentialError) -> APISettings {
+        let bytes: [UInt8]
+        do {
+            bytes = try file.read()
+        } catch {
+            throw CredentialError(code: "config_unreadable", message: error.message)
+        }
+        return try settings(
+            in: bytes,
+            named: file.name,
+            folder: URL(fileURLWithPath: file.path).deletingLastPathComponent()
+        )
+    }
+
+    /// The settings in a file's bytes.
+    ///
+    /// - Parameters:
+    ///   - name: How messages name the file.
+    ///   - folder: Where a relative `key_file` is looked for.
+    /// - Throws: `config_malformed`, and what is wrong with a value.
+    static func settings(in bytes: [UInt8], named name: String, folder: URL) throws(CredentialError) -> APISettings {
+        let file: JSONObject
+        do {
+            file = try JSONParser.parseObject(bytes)
+        } catch {
+            throw malformed(name, "it is not JSON (\(error))")
+        }
+        guard let api = file["api"] else { return APISettings() }
+        guard let api = api.objectValue else { throw malformed(name, "api is not an object") }
+        var values: [String: String] = [:]
+        for member in api.members {
+            let key = TerminalText.harmless(member.key)
+            guard keys.contains(member.key) else {
+                throw malformed(name, "api.\(key) is no setting; there are \(keys.joined(separator: ", "))")
+            }
+            guard let value = member.value.stringValue, !value.isEmpty else {
+                throw malformed(name, "api.\(key) is not a text")
+            }
+            values[member.key] = value
+        }
+        return try settings(values, folder: folder)
+    }
+
+    private static func settings(_ values: [String: String], folder: URL) throws(CredentialError) -> APISettings {
+        var settings = APISettings()
+        settings.credentials = CredentialSettings(
+            keyFile: values["key_file"].map { InputFile(path: URL(fileURLWithPath: $0, relativeTo: folder).path) },
+            keyId: values["key_id"],
+            issuerId: values["issuer_id"],
+            bundleId: values["bundle_id"]
+        )
+        if let text = values["environment"] {
+            settings.environment = try APISettings.choice(text, setting: "api.environment")
+        }
+        if let text = values["base_url"] { settings.target = .server(try HTTPBaseURL(text)) }
+        return settings
+    }
+
+    private static func malformed(_ name: String, _ what: String) -> CredentialError {
+        CredentialError(code: "config_malformed", message: "\(name) cannot be used: \(what)")
+    }
+}

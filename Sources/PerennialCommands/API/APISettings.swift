@@ -1,0 +1,113 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+
+/// Who calls, and where to, as far as anybody said.
+struct APISettings: Hashable {
+    /// Another server than Apple's.
+    enum Target: Hashable {
+        /// A local store, which hands out credentials and has a clock of its own.
+        case store(HTTPBaseURL)
+        /// Any server.
+        case server(HTTPBaseURL)
+    }
+
+    /// The key and the app.
+    var credentials = CredentialSettings()
+    /// Which of Apple's environments.
+    var environment: EnvironmentChoice?
+    /// The server; Apple's unless set.
+    var target: Target?
+
+    /// These settings, and others where these say nothing.
+    func over(_ other: APISettings) -> APISettings {
+        APISettings(
+            credentials: credentials.over(other.credentials),
+            environment: environment ?? other.environment,
+            target: target ?? other.target
+        )
+    }
+
+    /// The app's calls.
+    ///
+    /// - Parameter transport: Sends the requests; stays with its owner.
+    /// - Throws: ``MissingSetting`` and ``CredentialError`` about the credentials, ``LocalStoreError`` about the store.
+    func app(transport: any HTTPTransport) async throws -> AppStoreServerAPIClient.App {
+        switch target {
+        case .store(let url):
+            return try await app(of: LocalStore(url: url, transport: transport), transport)
+        case .server(let url):
+            var configuration = AppStoreServerAPIClient.Configuration(hosts: AppStoreHosts(everywhere: url.text))
+            configuration.checksAvailability = false
+            return try app(transport, configuration)
+        case nil:
+            return try app(transport, AppStoreServerAPIClient.Configuration())
+        }
+    }
+
+    private func app(
+        _ transport: any HTTPTransport,
+        _ configuration: AppStoreServerAPIClient.Configuration
+    ) throws -> AppStoreServerAPIClient.App {
+        let credentials = try credentials.credentials()
+        let client = AppStoreServerAPIClient(
+            key: credentials.key,
+            transport: transport,
+            configuration: configuration
+        )
+        return client.app(credentials.bundleId, in: environment ?? .sandbox)
+    }
+
+    /// The store says who may call it, and what time it is there: its tokens are judged by its own clock.
+    private func app(
+        of store: LocalStore,
+        _ transport: any HTTPTransport
+    ) async throws -> AppStoreServerAPIClient.App {
+        let offered = try await store.credentials()
+        let key: InAppPurchaseKey
+        if let file = credentials.keyFile {
+            key = try KeyFile.read(
+                file,
+                keyId: credentials.keyId ?? offered.keyId,
+                issuerId: credentials.issuerId ?? offered.issuerId
+            )
+        } else {
+            key = try offered.key(keyId: credentials.keyId, issuerId: credentials.issuerId)
+        }
+        let client = AppStoreServerAPIClient(
+            transport: transport,
+            tokens: CachedBearerTokens(key: key),
+            configuration: AppStoreServerAPIClient.Configuration(
+                hosts: AppStoreHosts(everywhere: store.url.text),
+                rateLimiting: .off,
+                checksAvailability: false
+            ),
+            clock: StoreClock(now: try await store.now())
+        )
+        return client.app(credentials.bundleId ?? offered.bundleId, in: environment ?? .only(offered.environment))
+    }
+}
+
+extension APISettings {
+    /// What the environment variables say.
+    ///
+    /// - Throws: ``CredentialError`` about a value that cannot be used.
+    init(variables: [String: String]) throws(CredentialError) {
+        self.init(credentials: CredentialSettings(variables: variables))
+        if let text = variables["PERENNIAL_API_ENVIRONMENT"] {
+            environment = try Self.choice(text, setting: "PERENNIAL_API_ENVIRONMENT")
+        }
+        if let text = variables["PERENNIAL_API_BASE_URL"] { target = .server(try HTTPBaseURL(text)) }
+    }
+
+    /// An environment in a variable or a file.
+    ///
+    /// - Throws: `environment_unknown`.
+    static func choice(_ text: String, setting: String) throws(CredentialError) -> EnvironmentChoice {
+        guard let argument = EnvironmentChoiceArgument(argument: text) else {
+            let names = EnvironmentChoiceArgument.allValueStrings.joined(separator: ", ")
+            throw CredentialError(code: "environment_unknown", message: "\(setting) is one of \(names)")
+        }
+        return argument.choice
+    }
+}

@@ -1,0 +1,67 @@
+import AppStoreClient
+import ArgumentParser
+
+/// Where calls go: to Apple in an environment, to a local store, or to any base URL.
+struct APITargetOptions: ParsableArguments {
+    @Option(help: "Which of Apple's environments; sandbox unless given.")
+    var environment: EnvironmentChoiceArgument?
+
+    @Option(help: ArgumentHelp("A local store, which gives its own credentials and clock.", valueName: "url"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("Another server than Apple's.", valueName: "url"))
+    var baseUrl: String?
+
+    @Option(help: ArgumentHelp("A JSON file with the settings, {\"api\": {\"key_file\": …}}.", valueName: "file"))
+    var config: InputFile?
+
+    @Option(help: ArgumentHelp("How long one call may take with everything.", valueName: "seconds"))
+    var deadline: Int = 60
+
+    func validate() throws {
+        guard store == nil || baseUrl == nil else { throw ValidationError("Give --store or --base-url, not both.") }
+        guard (1...3600).contains(deadline) else { throw ValidationError("--deadline is from 1 to 3600 seconds.") }
+    }
+
+    /// The settings: of the options, else of the environment, else of the file.
+    ///
+    /// A local store's own credentials come before those of the environment and the file, which are somebody else's.
+    ///
+    /// - Parameters:
+    ///   - credentials: What the options say of credentials.
+    ///   - environment: The variables of the process.
+    /// - Throws: ``CredentialError`` about a value or a file that cannot be used.
+    func settings(
+        credentials: CredentialOptions,
+        environment variables: [String: String]
+    ) throws(CredentialError) -> APISettings {
+        var given = APISettings(credentials: credentials.given, environment: environment?.choice)
+        if let store {
+            given.target = .store(try HTTPBaseURL(store))
+            return given
+        }
+        if let baseUrl { given.target = .server(try HTTPBaseURL(baseUrl)) }
+        given = given.over(try APISettings(variables: variables))
+        guard let config else { return given }
+        return given.over(try APIConfigurationFile.settings(in: config))
+    }
+}
+
+/// `sandbox`, `production`, or one after the other.
+struct EnvironmentChoiceArgument: ExpressibleByArgument, Hashable {
+    private static let names: [(name: String, choice: EnvironmentChoice)] = [
+        ("sandbox", .sandbox),
+        ("production", .production),
+        ("production-then-sandbox", .productionThenSandbox),
+    ]
+
+    static var allValueStrings: [String] { names.map(\.name) }
+
+    /// Where calls go.
+    let choice: EnvironmentChoice
+
+    init?(argument: String) {
+        guard let found = Self.names.first(where: { $0.name == argument.lowercased() }) else { return nil }
+        choice = found.choice
+    }
+}

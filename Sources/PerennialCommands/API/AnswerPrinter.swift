@@ -1,0 +1,36 @@
+import AppStoreClient
+import AppStoreModel
+import Foundation
+
+/// Writes answers of the API to standard output.
+struct AnswerPrinter {
+    /// Whether machines read it.
+    let json: Bool
+    /// Whether each answer is one line: several follow.
+    let compact: Bool
+
+    /// Writes one answer.
+    func print(_ answer: AppStoreAnswer<[UInt8]>) {
+        StandardOutput.printLine(text(of: answer.value, status: answer.response.status))
+    }
+
+    /// An answer as it is written.
+    ///
+    /// - Parameters:
+    ///   - body: The body as it came; many calls have none.
+    ///   - status: The HTTP status.
+    func text(of body: [UInt8], status: Int) -> String {
+        let value = try? JSONParser.parse(body)
+        if json {
+            // An answer without a body is still an answer: machines get JSON every time.
+            guard !body.isEmpty else { return "{}" }
+            guard compact, let value else { return String(decoding: body, as: UTF8.self) }
+            return String(decoding: value.serialize(), as: UTF8.self)
+        }
+        guard !body.isEmpty else { return "done (HTTP \(status), no body)" }
+        guard let value else { return TerminalText.harmless(String(decoding: body, as: UTF8.self)) }
+        let inside = SignedInside.find(in: value)
+        let note = inside.isEmpty ? [] : ["decoded, not verified:"]
+        return ([ReadableJSON.text(value, hidesSigned: true)] + note + inside.map(\.text)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,131 @@
+import AppStoreClient
+import AppStoreModel
+
+/// One call with all it needs, read from the words of a command line.
+struct CallArguments {
+    /// Which call.
+    let call: AppStoreServerCall
+    /// The values of its path.
+    let path: [String: String]
+    /// Its query, in the order given.
+    let query: [QueryItem]
+    /// Its body.
+    let body: [UInt8]?
+
+    /// Reads the words.
+    ///
+    /// - Parameters:
+    ///   - call: Which call.
+    ///   - values: The values of the path, in its order.
+    ///   - query: Words of the form `name=value`.
+    ///   - fields: Words of the form `name=value` or `name:=json`, members of the body.
+    ///   - body: The file that holds the body.
+    /// - Throws: ``UsageError`` when the words do not fit the call, ``InputError`` about the file.
+    init(
+        call: AppStoreServerCall,
+        values: [String],
+        query: [String],
+        fields: [String],
+        body: InputFile?
+    ) throws {
+        let names = call.pathParameters
+        guard values.count == names.count, !values.contains("") else {
+            let needed = names.isEmpty ? "no value" : names.joined(separator: ", ")
+            throw UsageError("\(call.name) takes \(needed): \(CallList.usage(of: call))")
+        }
+        self.call = call
+        self.path = Dictionary(uniqueKeysWithValues: zip(names, values))
+        self.query = try query.map { try Self.item($0, of: call) }
+        self.body = try Self.body(of: call, fields: fields, file: body)
+    }
+
+    /// The call of that name.
+    ///
+    /// - Throws: ``UsageError`` with the calls whose names are most like it.
+    static func call(named name: String) throws(UsageError) -> AppStoreServerCall {
+        if let call = AppStoreServerCall.named(name) { return call }
+        let similar = CallList.names(like: name)
+        let hint = similar.isEmpty ? "" : " Did you mean \(similar.joined(separator: ", "))?"
+        throw UsageError("There is no call \(TerminalText.harmless(name)).\(hint) perennial api --list shows all.")
+    }
+
+    /// The same call from another place in its list.
+    func continued(from cursor: QueryItem) -> CallArguments {
+        CallArguments(
+            call: call,
+            path: path,
+            query: query.filter { $0.name != cursor.name } + [cursor],
+            body: body
+        )
+    }
+
+    private init(call: AppStoreServerCall, path: [String: String], query: [QueryItem], body: [UInt8]?) {
+        self.call = call
+        self.path = path
+        self.query = query
+        self.body = body
+    }
+
+    private static func item(_ word: String, of call: AppStoreServerCall) throws(UsageError) -> QueryItem {
+        let (name, value) = try NamedValue.split(word, option: "--query")
+        guard call.queryParameters.contains(name) else {
+            let known = call.queryParameters.joined(separator: ", ")
+            throw UsageError(
+                "\(call.name) has no query parameter \(name)" + (known.isEmpty ? "." : "; it has \(known).")
+            )
+        }
+        guard NamedValue.isDate(name) else { return QueryItem(name, value) }
+        return QueryItem(name, "\(try NamedValue.milliseconds(value, name: name))")
+    }
+
+    private static func body(of call: AppStoreServerCall, fields: [String], file: InputFile?) throws -> [UInt8]? {
+        switch call.body {
+        case .none:
+            guard fields.isEmpty, file == nil else { throw UsageError("\(call.name) has no body.") }
+            return nil
+        case .json:
+            if !fields.isEmpty { return try NamedValue.object(fields).serialize() }
+            return try jsonBody(of: call, file: file)
+        case .png:
+            guard fields.isEmpty else { throw UsageError("The body of \(call.name) is an image: give --body FILE.") }
+            return try pngBody(of: call, file: file)
+        }
+    }
+
+    private static func jsonBody(of call: AppStoreServerCall, file: InputFile?) throws -> [UInt8] {
+        guard let file else {
+            let type = call.types.request.map { " (\($0))" } ?? ""
+            throw UsageError("\(call.name) needs a JSON body\(type): give --body FILE or --field name=value.")
+        }
+        let bytes = try file.read()
+        do {
+            _ = try JSONParser.parseObject(bytes)
+        } catch {
+            throw InputError(.malformed, "\(file.name) is not a JSON object: \(error)")
+        }
+        return bytes
+    }
+
+    private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private static func pngBody(of call: AppStoreServerCall, file: InputFile?) throws -> [UInt8] {
+        guard let file else { throw UsageError("\(call.name) needs a PNG image: give --body FILE.") }
+        let bytes = try file.read()
+        guard bytes.starts(with: pngSignature) else {
+            throw InputError(.malformed, "\(file.name) is not a PNG image, the only kind that Apple takes")
+        }
+        return bytes
+    }
+}
+
+/// Words that do not make a call.
+struct UsageError: Error, CustomStringConvertible {
+    /// What is wrong, and how it is right.
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    var description: String { message }
+}

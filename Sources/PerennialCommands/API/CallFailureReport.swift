@@ -1,0 +1,69 @@
+import AppStoreClient
+import AppStoreModel
+
+/// Why a call failed, for people and for machines; holds no token.
+struct CallFailureReport {
+    private static let bodyBytesMax = 1 << 16
+
+    /// What went wrong.
+    let error: AppStoreClientError
+
+    /// One object for machines: `{error: {code, message, retryable, …}}`.
+    var json: JSONObject {
+        var object: JSONObject = [
+            "code": .string(error.code.rawValue),
+            "message": .string(error.message),
+            "retryable": .bool(error.isRetryable),
+            "attempts": .integer(Int64(error.attempts)),
+        ]
+        object["call"] = error.call.map { .string($0) }
+        object["environment"] = error.environment.map { .string($0.rawValue) }
+        object["httpStatus"] = error.httpStatus.map { .integer(Int64($0)) }
+        object["requestId"] = error.requestId.map { .string($0) }
+        object["retryAfter"] = error.retryAfter.map { .integer($0.date) }
+        if let apple = error.apiError {
+            object["apple"] = [
+                "errorCode": .integer(apple.code),
+                "errorMessage": .string(apple.message),
+                "name": .string(apple.name),
+                "meaning": .string(apple.meaning),
+            ]
+        }
+        if !error.unauthorizedCauses.isEmpty {
+            object["causes"] = .array(error.unauthorizedCauses.map { .string($0.rawValue) })
+        }
+        object["body"] = body
+        return ["error": .object(object)]
+    }
+
+    /// For people: the sentence, then what Apple said.
+    var text: String {
+        var lines = [error.description]
+        if let apple = error.apiError {
+            lines.append("  Apple: \(apple.code) \(apple.name): \(apple.message)")
+            lines.append("  That means: \(apple.meaning)")
+        } else if let text = error.apiErrorText {
+            lines.append("  Apple: \(text)")
+        }
+        var place: [String] = []
+        if let environment = error.environment { place.append("environment \(environment)") }
+        if let status = error.httpStatus { place.append("HTTP \(status)") }
+        if let requestId = error.requestId { place.append("request id \(requestId)") }
+        if error.attempts > 1 { place.append("\(error.attempts) attempts") }
+        if !place.isEmpty { lines.append("  " + place.joined(separator: ", ")) }
+        if let body, error.apiError == nil { lines.append("  answer: \(ReadableJSON.text(body))") }
+        if let retryAfter = error.retryAfter, let text = Instant.text(milliseconds: retryAfter.date) {
+            lines.append("  allowed again: \(text)")
+        } else if error.isRetryable {
+            lines.append("  the same call may succeed later")
+        }
+        return TerminalText.harmless(lines.joined(separator: "\n"))
+    }
+
+    /// What the server sent, as JSON where it is JSON, else as text.
+    private var body: JSONValue? {
+        guard !error.body.isEmpty else { return nil }
+        return (try? JSONParser.parse(error.body))
+            ?? .string(String(decoding: error.body.prefix(Self.bodyBytesMax), as: UTF8.self))
+    }
+}

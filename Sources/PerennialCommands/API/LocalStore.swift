@@ -1,0 +1,123 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+
+/// A running local store, asked for what a caller needs.
+struct LocalStore {
+    private static let timeout = Duration.seconds(15)
+    private static let answerBytesMax = 1 << 20
+
+    /// Its address.
+    let url: HTTPBaseURL
+    /// Sends the requests.
+    let transport: any HTTPTransport
+
+    /// Who may call the store.
+    ///
+    /// - Throws: `store_unreachable`, and `not_a_store` when the answer is something else.
+    func credentials() async throws(LocalStoreError) -> StoreCredentials {
+        let answer = try await get("/_store/credentials")
+        guard let credentials = StoreCredentials(answer) else { throw .notAStore(url) }
+        return credentials
+    }
+
+    /// The time on the store's clock, in milliseconds since 1970.
+    ///
+    /// - Throws: As ``credentials()``.
+    func now() async throws(LocalStoreError) -> Int64 {
+        guard let now = try await get("/_store/clock")["now"]?.integerValue else { throw .notAStore(url) }
+        return now
+    }
+
+    private func get(_ path: String) async throws(LocalStoreError) -> JSONObject {
+        let request = AppStoreHTTPRequest(method: "GET", url: url.text + path)
+        let response: AppStoreHTTPResponse
+        do {
+            response = try await transport.send(request, timeout: Self.timeout, bodyBytesMax: Self.answerBytesMax)
+        } catch {
+            throw LocalStoreError(
+                code: "store_unreachable",
+                message: "\(url.text) does not answer (\(error.code.rawValue)): is perennial store running there?"
+            )
+        }
+        guard response.status == 200, let object = try? JSONParser.parseObject(response.body) else {
+            throw .notAStore(url)
+        }
+        return object
+    }
+}
+
+/// What `GET /_store/credentials` hands out.
+struct StoreCredentials {
+    let keyId: String
+    let issuerId: String
+    let bundleId: String
+    let environment: AppStoreEnvironment
+    private let privateKey: String
+
+    init?(_ object: JSONObject) {
+        guard
+            let keyId = object["keyId"]?.stringValue,
+            let issuerId = object["issuerId"]?.stringValue,
+            let bundleId = object["bundleId"]?.stringValue,
+            let environment = object["environment"]?.stringValue,
+            let privateKey = object["privateKey"]?.stringValue
+        else { return nil }
+        self.keyId = keyId
+        self.issuerId = issuerId
+        self.bundleId = bundleId
+        self.environment = AppStoreEnvironment(rawValue: environment)
+        self.privateKey = privateKey
+    }
+
+    /// The store's key, under other identifiers where they are given.
+    ///
+    /// - Throws: ``CredentialError`` when the store's answer holds no key.
+    func key(keyId: String?, issuerId: String?) throws(CredentialError) -> InAppPurchaseKey {
+        do {
+            return try InAppPurchaseKey(
+                pem: privateKey,
+                keyId: keyId ?? self.keyId,
+                issuerId: issuerId ?? self.issuerId
+            )
+        } catch {
+            throw CredentialError(code: error.code.rawValue, message: "The store's answer holds no usable key")
+        }
+    }
+}
+
+/// The store's time from the moment it was asked: its clock stands still, tokens last longer than a command.
+struct StoreClock: ClientClock {
+    private let system = SystemClientClock()
+    private let now: Int64
+
+    /// Starts at the store's time, in milliseconds since 1970.
+    init(now: Int64) {
+        self.now = now
+    }
+
+    var wallMilliseconds: Int64 { now }
+
+    var monotonicMilliseconds: Int64 { system.monotonicMilliseconds }
+
+    func sleep(milliseconds: Int64) async throws(CancellationError) {
+        try await system.sleep(milliseconds: milliseconds)
+    }
+}
+
+/// A local store that does not answer as one.
+struct LocalStoreError: Error, CustomStringConvertible {
+    /// A stable reason in `snake_case`.
+    let code: String
+    /// One sentence with the remedy.
+    let message: String
+
+    var description: String { "\(code): \(message)" }
+
+    static func notAStore(_ url: HTTPBaseURL) -> LocalStoreError {
+        LocalStoreError(
+            code: "not_a_store",
+            message: "\(url.text) is no local store: give the address that perennial store prints"
+        )
+    }
+}

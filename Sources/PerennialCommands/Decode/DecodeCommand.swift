@@ -1,0 +1,46 @@
+public import ArgumentParser
+import AppStoreModel
+import AppStoreSigning
+
+/// `perennial decode`: what a signed text says, without any check of who signed it.
+public struct DecodeCommand: ParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Show what a signed text says; never checks who signed it.",
+        discussion: """
+            Reads a JWS, or a JSON body that carries one in signedPayload, signedTransactionInfo, signedRenewalInfo or \
+            signedAppTransactionInfo. Whoever made the text chose every byte of it: perennial verify tells whether \
+            Apple did.
+
+            Example:
+              perennial decode notification.json
+              curl -s http://127.0.0.1:8081/_store/notifications | jq '.notifications[0]' | perennial decode - --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The signed text; - reads standard input.", valueName: "file"))
+    var file: InputFile
+
+    @Flag(help: "Print one JSON object, {header, payload}.")
+    var json = false
+
+    @Flag(help: "With --json, add what is signed inside as nested: {path: {header, payload}}.")
+    var nested = false
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+
+    /// Decodes and prints.
+    public func run() throws {
+        do {
+            let decoded = try DecodedText(SignedText.lenient(try file.read()))
+            StandardError.printLine("decoded, not verified: anybody may have made this text")
+            print(json ? String(decoding: decoded.json(nested: nested).serialize(), as: UTF8.self) : decoded.text)
+        } catch let error as InputError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as VerificationFailure {
+            throw CommandFailure.report("\(error)", status: .failed)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AppStoreModel
+import AppStoreSigning
+
+/// A signed text taken apart, with the signed texts inside it.
+struct DecodedText {
+    /// The outer text.
+    let outer: UnverifiedJWS
+
+    /// What is signed inside, in the order of the document.
+    let inner: [SignedInside]
+
+    /// Takes a text apart; never checks a signature.
+    ///
+    /// - Throws: `malformed_jws` and `payload_malformed` about the outer text.
+    init(_ bytes: [UInt8]) throws(VerificationFailure) {
+        outer = try UnverifiedJWS.decode(bytes)
+        inner = SignedInside.find(in: .object(outer.payload))
+    }
+
+    /// One object for machines.
+    func json(nested: Bool) -> JSONObject {
+        var object = Self.object(outer)
+        if nested {
+            var members = JSONObject()
+            for item in inner { members[item.path] = .object(Self.object(item.jws)) }
+            object["nested"] = .object(members)
+        }
+        return object
+    }
+
+    /// For people: certificates in a line each, the payload in full, then what is inside.
+    var text: String {
+        var parts = ["header " + ReadableJSON.text(.object(CertificateSummary.shortened(outer.header)))]
+        parts.append("payload " + ReadableJSON.text(.object(outer.payload), hidesSigned: true))
+        parts += inner.map(\.text)
+        return parts.joined(separator: "\n")
+    }
+
+    private static func object(_ jws: UnverifiedJWS) -> JSONObject {
+        ["header": .object(jws.header), "payload": .object(jws.payload)]
+    }
+}

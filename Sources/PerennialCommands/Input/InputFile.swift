@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+
+/// A file named on the command line; `-` is standard input.
+struct InputFile: ExpressibleByArgument, Hashable {
+    /// The longest input that is read.
+    ///
+    /// - Units: bytes.
+    static let bytesMax = 16 << 20
+
+    private static let chunkBytes = 1 << 16
+
+    /// The path as given.
+    let path: String
+
+    init(path: String) {
+        self.path = path
+    }
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        path = argument
+    }
+
+    /// How messages name it.
+    var name: String { isStandardInput ? "standard input" : path }
+
+    private var isStandardInput: Bool { path == "-" }
+
+    /// Everything in it.
+    ///
+    /// - Throws: `input_not_found`, `input_is_a_folder`, `input_unreadable`, `input_too_large`, `input_empty`.
+    func read() throws(InputError) -> [UInt8] {
+        let bytes = try readAll(from: try open())
+        guard !bytes.isEmpty else {
+            throw InputError(.empty, "\(name) is empty: give what the command is to read")
+        }
+        return bytes
+    }
+
+    /// Everything in it as text.
+    ///
+    /// - Throws: As ``read()``, and `input_not_text` when it is not UTF-8.
+    func readText() throws(InputError) -> String {
+        guard let text = String(validating: try read(), as: UTF8.self) else {
+            throw InputError(.notText, "\(name) is not text: give a file in UTF-8")
+        }
+        return text
+    }
+
+    private func open() throws(InputError) -> FileHandle {
+        if isStandardInput { return .standardInput }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw InputError(.notFound, "\(path) is not there: check the path")
+        }
+        guard !isFolder.boolValue else {
+            throw InputError(.isFolder, "\(path) is a folder: name a file in it")
+        }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw InputError(.unreadable, "\(path) cannot be opened: check that you may read it")
+        }
+        return handle
+    }
+
+    private func readAll(from handle: FileHandle) throws(InputError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            while let chunk = try handle.read(upToCount: Self.chunkBytes), !chunk.isEmpty {
+                bytes.append(contentsOf: chunk)
+                if bytes.count > Self.bytesMax { break }
+            }
+            if !isStandardInput { try handle.close() }
+        } catch {
+            throw InputError(.unreadable, "\(name) cannot be read: check that it is open and that you may read it")
+        }
+        guard bytes.count <= Self.bytesMax else {
+            throw InputError(.tooLarge, "\(name) has more than \(Self.bytesMax) bytes, the longest input that is read")
+        }
+        return bytes
+    }
+}
+
+/// Why an input cannot be used.
+struct InputError: Error, CustomStringConvertible {
+    /// The stable reasons.
+    enum Code: String {
+        case notFound = "input_not_found"
+        case isFolder = "input_is_a_folder"
+        case unreadable = "input_unreadable"
+        case tooLarge = "input_too_large"
+        case empty = "input_empty"
+        case notText = "input_not_text"
+        case malformed = "input_malformed"
+    }
+
+    let code: Code
+    let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    var description: String { "\(code.rawValue): \(message)" }
+}

@@ -1,0 +1,22 @@
+import AppStoreSigning
+
+/// The roots that `--root` names, for commands that verify.
+enum RootOption {
+    /// The certificates of the files, or the default when there is no file.
+    ///
+    /// - Throws: Wrong configuration, when a file cannot be read or holds no root certificate.
+    static func roots<Root>(
+        _ files: [InputFile],
+        default builtIn: Root,
+        make: (_ der: [UInt8]) throws(SigningError) -> Root
+    ) throws -> [Root] {
+        guard !files.isEmpty else { return [builtIn] }
+        do {
+            return try RootCertificateFiles.read(files).map(make)
+        } catch let error as InputError {
+            throw CommandFailure.report("root_unusable: \(error.message)", status: .wrongConfiguration)
+        } catch let error as SigningError {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        }
+    }
+}

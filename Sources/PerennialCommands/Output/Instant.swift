@@ -1,0 +1,22 @@
+import Foundation
+
+/// Times for people.
+enum Instant {
+    /// The last second of the year 9999; what lies beyond is no date that anybody meant.
+    private static let secondsMax: Int64 = 253_402_300_799
+
+    /// ISO 8601 in UTC, or `nil` when the number is no plausible time after 1970.
+    ///
+    /// - Parameter milliseconds: Since 1970-01-01T00:00:00Z.
+    static func text(milliseconds: Int64) -> String? {
+        text(seconds: milliseconds / 1000)
+    }
+
+    /// ISO 8601 in UTC, or `nil` when the number is no plausible time after 1970.
+    ///
+    /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
+    static func text(seconds: Int64) -> String? {
+        guard (1...secondsMax).contains(seconds) else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,23 @@
+/// Text that others wrote, before it reaches a terminal.
+enum TerminalText {
+    /// The text with what a terminal might obey replaced by its escape: control characters and reversed writing.
+    static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if isHarmful(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A: false
+        case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AppStoreModel
+import AppStoreSigning
+
+/// Whether a receipt is to be believed, and what it says either way.
+struct ReceiptReport {
+    /// Why it is refused; `nil` when it is verified.
+    let failure: VerificationFailure?
+    /// What it says: of a refused receipt as far as it can be read, and not to be believed.
+    let found: ReceiptTransactions
+    /// The whole of a receipt that can be read.
+    let receipt: AppReceipt?
+
+    /// Verifies a receipt, and reads it whatever comes of that.
+    init(_ input: ReceiptInput, verifier: ReceiptVerifier) {
+        let verification: Verification<AppReceipt>
+        switch input {
+        case .bytes(let bytes):
+            verification = verifier.verify(bytes)
+            found = ReceiptTransactions.extract(from: bytes)
+            receipt = verification.payload ?? (try? UnverifiedReceipt.decode(bytes))?.receipt
+        case .text(let text):
+            verification = verifier.verify(text)
+            found = ReceiptTransactions.extract(from: text)
+            receipt = verification.payload ?? (try? UnverifiedReceipt.decode(text))?.receipt
+        }
+        failure = verification.failure
+    }
+
+    /// One object for machines.
+    var json: JSONObject {
+        var object: JSONObject = ["verified": .bool(failure == nil)]
+        if let failure {
+            object["reason"] = .string(failure.code.rawValue)
+            object["message"] = .string(failure.message)
+        }
+        object["bundleId"] = Self.text(found.bundleId)
+        object["environment"] = Self.text(found.environment?.rawValue)
+        object["transactionIds"] = .array(
+            found.transactions.map { transaction in
+                [
+                    "transactionId": .string(transaction.transactionId),
+                    "originalTransactionId": Self.text(transaction.originalTransactionId),
+                    "productId": Self.text(transaction.productId),
+                ]
+            }
+        )
+        if let absence = found.absence {
+            object["absence"] = ["reason": .string(absence.code.rawValue), "message": .string(absence.message)]
+        }
+        return object
+    }
+
+    /// For people.
+    var text: String {
+        var lines = [failure.map { "refused: \($0)" } ?? "verified: receipt"]
+        if failure != nil, found.form != nil {
+            lines.append("What it says, which nobody has to believe:")
+        }
+        lines += facts.map { "  \($0.name): \($0.value)" }
+        lines += found.transactions.map { transaction in
+            let original = transaction.originalTransactionId.map { ", first \($0)" } ?? ""
+            let product = transaction.productId.map { " of \($0)" } ?? ""
+            return "  transaction \(transaction.transactionId)\(product)\(original)"
+        }
+        if let absence = found.absence { lines.append("no transaction id: \(absence)") }
+        return lines.map(TerminalText.harmless).joined(separator: "\n")
+    }
+
+    private var facts: [(name: String, value: String)] {
+        let facts: [(name: String, value: String?)] = [
+            ("app", found.bundleId),
+            ("environment", found.environment?.rawValue),
+            ("app version", receipt?.applicationVersion),
+            ("made", receipt?.creationDate.flatMap(Instant.text(milliseconds:))),
+            ("purchases", receipt.map { "\($0.inAppPurchases.count)" }),
+        ]
+        return facts.compactMap { fact in fact.value.map { (fact.name, $0) } }
+    }
+
+    private static func text(_ text: String?) -> JSONValue {
+        text.map { .string($0) } ?? .null
+    }
+}
