@@ -10,10 +10,10 @@ export PERENNIAL_VECTORS := $(abspath ../shared/vectors)
 endif
 endif
 
-.PHONY: help demo test check format bench release clean
+.PHONY: help demo test test-release test-threads check format docs bench compare vectors scoreboard fuzz release clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 demo: release ## build, start a local App Store and the server, sell a year of subscriptions, print URLs and keys
 	@exec .build/release/perennial demo
@@ -21,13 +21,38 @@ demo: release ## build, start a local App Store and the server, sell a year of s
 test: ## everything the project claims, checked: layers, format, warnings, Swift tests, Apple's official client
 	@scripts/test.sh
 
+test-release: ## the Swift tests on optimised code (a build of its own: slow)
+	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests
+
+test-threads: ## the Swift tests under the thread sanitizer (a build of its own: slow)
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer-suppressions.txt \
+		swift test --sanitize=thread --scratch-path .build-threads
+
 check: ## the cheap checks only: layers and format
 	@scripts/check-layers.py
 	@scripts/check-format.sh
 
 format: ## format the Swift files in place
 	@swift format --in-place --recursive --parallel --configuration .swift-format \
-		$(wildcard Sources Tests Package.swift Benchmarks)
+		$(wildcard Sources Tests Snippets Package.swift Benchmarks Fuzzing)
+
+docs: ## the libraries' documentation, built with DocC into .build/docs
+	@swift build
+	@scripts/build-docs.sh
+
+fuzz: ## hostile bytes for FUZZ_SECONDS a target, 60 unless set; a finding fails
+	@scripts/install-dependencies.sh build
+	@scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
+
+vectors: ## make the adversarial vectors anew, with new keys, and the scoreboard (needs the .venv of `make test`)
+	@.venv/bin/python Fixtures/generate/generate.py
+	@$(MAKE) --no-print-directory scoreboard
+
+scoreboard: ## the published adversarial vectors, ours beside Apple's Python library, into Documentation/
+	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial .venv/bin/python scripts/adversarial-scoreboard.py
+
+compare: release ## how fast Apple's Python library verifies the same kind of data (needs the .venv of `make test`)
+	@PERENNIAL_BINARY=.build/release/perennial .venv/bin/python scripts/compare-with-apples-library.py
 
 bench: release ## measure: raw P-256 beside verified payloads, and the nested benchmark package
 	@.build/release/perennial bench verify --json

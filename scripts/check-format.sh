@@ -9,7 +9,7 @@ columns_max=120
 failed=0
 
 folders=()
-for path in Sources Tests Package.swift Benchmarks; do
+for path in Sources Tests Snippets Package.swift Benchmarks Fuzzing; do
     if [[ -e $path ]]; then folders+=("$path"); fi
 done
 

@@ -41,6 +41,24 @@ swift_tests() {
     swift test --skip-build "${swift_flags[@]}"
 }
 
+products() {
+    swift build "${swift_flags[@]}" --show-bin-path
+}
+
+# What the documentation shows is run; each snippet stops with a trap when it does not do what it says.
+snippets() {
+    local folder snippet
+    folder=$(products) || return 1
+    for snippet in Snippets/*.swift; do
+        snippet=$(basename "$snippet" .swift)
+        "$folder/$snippet" >/dev/null || { echo "the snippet $snippet failed"; return 1; }
+    done
+}
+
+documentation() {
+    scripts/build-docs.sh "$(products)"
+}
+
 # The official client's Python environment, made again only when the requirements change.
 prepare_venv() {
     if [[ -x $venv/bin/python ]] && cmp -s "$requirements" "$venv/requirements.txt"; then return 0; fi
@@ -53,7 +71,7 @@ prepare_venv() {
 conformance_tests() {
     prepare_venv || return 1
     local binary
-    binary=$(swift build "${swift_flags[@]}" --show-bin-path)/perennial
+    binary=$(products)/perennial
     PERENNIAL_BINARY=$binary "$venv/bin/python" -m pytest -q Tests/ConformanceTests
 }
 
@@ -72,9 +90,13 @@ step "layers" scripts/check-layers.py
 step "format" scripts/check-format.sh
 if step "strict build" build; then
     step "Swift tests" swift_tests
+    step "snippets" snippets
+    step "documentation" documentation
     step "conformance: Apple's official client" conformance_tests
 else
     skip "Swift tests"
+    skip "snippets"
+    skip "documentation"
     skip "conformance: Apple's official client"
 fi
 summary
