@@ -10,6 +10,7 @@ import Synchronization
 public final class SQLiteDatabase: SubscriptionDatabase {
     private let pool: DatabasePool
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
+    /// Set before the pool closes: GRDB lets go of its connections without a lock, so nothing new may reach it by then.
     private let isClosed = Mutex(false)
 
     private init(pool: DatabasePool) {
@@ -46,6 +47,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
+        try checkOpen()
         do {
             return try await pool.read { db in try body(SQLiteReader(connection: SQLiteConnection(db))) }
         } catch {
@@ -59,6 +61,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
+        try checkOpen()
         do {
             return try await pool.write { db in
                 let connection = SQLiteConnection(db)
@@ -73,7 +76,11 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 
     /// Waits for running transactions and closes the file.
     public func close() async throws(StorageError) {
-        guard isClosed.withLock({ $0 }) == false else { return }
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
         let outcome = await withCheckedContinuation { continuation in
             closing.async { [pool] in
                 continuation.resume(returning: Swift.Result { try Self.finish(pool) })
@@ -81,19 +88,27 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
         do {
             try outcome.get()
-            isClosed.withLock { $0 = true }
         } catch {
+            isClosed.withLock { $0 = false }
             throw StorageError(engine: error)
         }
     }
 
+    private func checkOpen() throws(StorageError) {
+        guard isClosed.withLock({ $0 }) else { return }
+        throw StorageError(
+            .unavailable,
+            "The database is closed. Retry against a running server.",
+            isRetryable: true
+        )
+    }
+
+    /// What an engine's error means; after the closing it means that.
     private func translated(_ error: any Error) -> StorageError {
-        if isClosed.withLock({ $0 }) {
-            return StorageError(
-                .unavailable,
-                "The database is closed. Retry against a running server.",
-                isRetryable: true
-            )
+        do {
+            try checkOpen()
+        } catch {
+            return error
         }
         return StorageError(engine: error)
     }
