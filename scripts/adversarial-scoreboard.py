@@ -98,12 +98,15 @@ def _row(name: str, row: Counter) -> str:
 
 def differences(cases, ours, apples, remarks: dict) -> list[str]:
     """Every case in which the two disagree, with the weight of it."""
-    groups: dict[str, list[str]] = {weight: [] for weight in remarks["weights"]}
+    weights = {"fault": "Perennial does not do what the case expects.", **remarks["weights"]}
+    groups: dict[str, list[str]] = {weight: [] for weight in weights}
     for (area, case), our, apple in zip(cases, ours, apples, strict=True):
         if apple is None or apple.verdict == our.verdict:
             continue
         key = f"{area}/{case['name']}"
         remark = remarks["cases"].get(key)
+        if not is_right(case, our):
+            remark = {"weight": "fault", "why": case["description"]}
         if remark is None:
             raise SystemExit(f"{key}: Perennial {our.verdict}, Apple {apple.verdict}; say why in {REMARKS.name}")
         apple_words = f"{apple.verdict}" + (f" ({apple.reason})" if apple.reason else "")
@@ -114,7 +117,7 @@ def differences(cases, ours, apples, remarks: dict) -> list[str]:
     lines = []
     for weight, rows in groups.items():
         if rows:
-            lines += ["", f"### {weight.capitalize()} ({len(rows)})", "", remarks["weights"][weight], ""]
+            lines += ["", f"### {weight.capitalize()} ({len(rows)})", "", weights[weight], ""]
             lines += ["| case | Perennial | Apple | why it matters, or not |", "| --- | --- | --- | --- |", *rows]
     return lines
 
@@ -161,10 +164,11 @@ def scoreboard(cases, ours, apples) -> str:
         "## What to read from it, and what not",
         "",
         "The cases were written beside this project, and where Perennial was wrong, Perennial was changed; so its own "
-        "column says that it keeps its promises, not that it is better by so much. Nobody without Apple's keys can "
-        "make any of the inputs that both verify and disagree about: **no case here is a way to forge a purchase "
-        "against Apple's library.** Where it is more lenient, it is so about data that a trusted key did sign, or "
-        "about spellings that change no meaning. The differences matter where two systems read the same signed text.",
+        "column says that it keeps its promises, not that it is better by so much. **No case here is a way to forge a "
+        "purchase against Apple's library.** Whatever it verifies and Perennial refuses, a trusted key did sign: what "
+        "differs is how strictly the signed text is read afterwards, and whether it is what was asked for. That "
+        "matters where two systems read the same text, where one kind of data is taken for another, and where texts "
+        "are told apart by their bytes.",
         "",
         f"{undocumented(cases, apples)} of the refusals by Apple's library come as an exception other than the "
         "documented `VerificationException`; a server that catches only that one answers with its own error.",
