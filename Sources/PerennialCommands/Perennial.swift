@@ -11,6 +11,12 @@ public struct Perennial: AsyncParsableCommand {
             ServeCommand.self,
             StoreCommand.self,
             KeysCommand.self,
+            TokenCommand.self,
+            SignCommand.self,
+            DecodeCommand.self,
+            VerifyCommand.self,
+            ReceiptCommand.self,
+            APICommand.self,
             BenchCommand.self,
         ]
     )

@@ -1,0 +1,56 @@
+import AppStoreModel
+import AppStoreSigning
+import ArgumentParser
+
+/// `perennial sign advanced-commerce`: a request of Advanced Commerce that goes through the app.
+struct SignAdvancedCommerceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advanced-commerce",
+        abstract: "Sign an in-app request of Advanced Commerce as a JWS.",
+        discussion: """
+            The file holds the request as JSON, with its operation (CREATE_ONE_TIME_CHARGE, CREATE_SUBSCRIPTION, \
+            MODIFY_SUBSCRIPTION or REACTIVATE_SUBSCRIPTION) and its version. It is read as that request, so that a \
+            missing field shows here, and signed byte by byte as it is.
+            """
+    )
+
+    @OptionGroup var signing: SigningOptions
+
+    @Argument(help: ArgumentHelp("The request as JSON; - reads standard input.", valueName: "file"))
+    var file: InputFile
+
+    func run() throws {
+        let request: AdvancedCommerceSignedRequest
+        do {
+            request = try AdvancedCommerceSignedRequest(requestBytes: try file.read())
+            try Self.check(request)
+        } catch let error as InputError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as SigningError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as ModelError {
+            throw CommandFailure.report("request_malformed: \(error)", status: .failed)
+        }
+        try signing.sign(request)
+    }
+
+    /// Reads the request as its operation has it; an operation that is not known passes with a remark.
+    private static func check(_ request: AdvancedCommerceSignedRequest) throws {
+        switch request.operation.map(AdvancedCommerceOperation.init) {
+        case .createOneTimeCharge?:
+            _ = try AdvancedCommerceOneTimeChargeCreateRequest(json: request.request)
+        case .createSubscription?:
+            _ = try AdvancedCommerceSubscriptionCreateRequest(json: request.request)
+        case .modifySubscription?:
+            _ = try AdvancedCommerceSubscriptionModifyInAppRequest(json: request.request)
+        case .reactivateSubscription?:
+            _ = try AdvancedCommerceSubscriptionReactivateInAppRequest(json: request.request)
+        case let operation?:
+            StandardError.printLine(
+                "note: \(TerminalText.harmless("\(operation)")) is no operation that Apple documents"
+            )
+        case nil:
+            throw SigningError(code: .requestMalformed, message: "The request has no operation.")
+        }
+    }
+}

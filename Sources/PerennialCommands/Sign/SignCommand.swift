@@ -1,0 +1,29 @@
+public import ArgumentParser
+
+/// `perennial sign`: what a developer's server signs for StoreKit.
+public struct SignCommand: ParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign what an app hands to StoreKit: offers, eligibility, requests of Advanced Commerce.",
+        discussion: """
+            The key is an In-App Purchase key, as for perennial token. What is not given is taken from \
+            PERENNIAL_API_KEY_FILE, PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID and PERENNIAL_API_BUNDLE_ID. Each \
+            signature has a nonce of its own, and serves once.
+
+            Example:
+              perennial sign promotional-offer-v2 --key SubscriptionKey_ABC123DEFG.p8 --key-id ABC123DEFG \\
+                --issuer-id 57246542-96fe-1a63-e053-0824d011072a --bundle-id com.example.app \\
+                --product-id pro.monthly --offer-id winter --transaction-id 2000000000000001
+            """,
+        subcommands: [
+            SignPromotionalOfferCommand.self,
+            SignPromotionalOfferV2Command.self,
+            SignIntroductoryOfferCommand.self,
+            SignAdvancedCommerceCommand.self,
+        ]
+    )
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+}

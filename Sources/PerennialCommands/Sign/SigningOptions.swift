@@ -1,0 +1,98 @@
+import AppStoreModel
+import AppStoreSigning
+import ArgumentParser
+import Foundation
+
+/// Who signs, when, and once.
+struct SigningOptions: ParsableArguments {
+    @OptionGroup var credentials: CredentialOptions
+
+    @Option(help: ArgumentHelp("The one-time UUID; a new one unless given.", valueName: "uuid"))
+    var nonce: NonceArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "When it is signed: milliseconds since 1970, or ISO 8601; now unless given.",
+            valueName: "time"
+        )
+    )
+    var at: VirtualTime?
+
+    @Flag(help: "Print one JSON object with the signature and what was signed.")
+    var json = false
+
+    /// Runs a body with what signs, and reports what goes wrong as commands do.
+    func run(_ body: (SigningContext) throws -> Void) throws {
+        let settings = credentials.given.over(CredentialSettings(variables: ProcessInfo.processInfo.environment))
+        do {
+            try body(
+                SigningContext(
+                    credentials: settings.credentials(),
+                    nonce: nonce?.nonce ?? .random(),
+                    now: at?.milliseconds ?? RealTime.milliseconds()
+                )
+            )
+        } catch let error as MissingSetting {
+            throw ValidationError("\(error)")
+        } catch let error as CredentialError {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        } catch let error as SigningError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as InputError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        }
+    }
+
+    /// Signs claims as a JWS and prints it, or with `--json` what belongs to it too.
+    func sign(_ claims: some StoreKitRequestClaims) throws {
+        try run { context in
+            let jws = try context.signer.sign(claims, nonce: context.nonce, at: context.now)
+            guard json else {
+                print(jws)
+                return
+            }
+            let object: JSONObject = [
+                "jws": .string(jws),
+                "keyId": .string(context.credentials.key.keyId),
+                "issuerId": .string(context.credentials.key.issuerId),
+                "bundleId": .string(context.credentials.bundleId),
+                "nonce": .string(context.nonce.text),
+                "issuedAt": .integer(context.now),
+            ]
+            print(String(decoding: object.serialize(), as: UTF8.self))
+        }
+    }
+}
+
+/// What signs.
+struct SigningContext {
+    /// The key and the app.
+    let credentials: APICredentials
+    /// The one-time UUID.
+    let nonce: SignatureNonce
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    let now: Int64
+
+    /// Signs for the app with the key.
+    var signer: StoreKitRequestSigner {
+        StoreKitRequestSigner(key: credentials.key, bundleId: credentials.bundleId)
+    }
+}
+
+/// A one-time UUID on the command line.
+struct NonceArgument: ExpressibleByArgument {
+    /// The UUID.
+    let nonce: SignatureNonce
+
+    init?(argument: String) {
+        guard let nonce = try? SignatureNonce(argument) else { return nil }
+        self.nonce = nonce
+    }
+}
+
+extension JSONObject {
+    /// Adds a member, or nothing for `nil`.
+    mutating func add(_ key: String, _ text: String?) {
+        if let text { self[key] = .string(text) }
+    }
+}
