@@ -100,5 +100,5 @@ enum EveryField {
             (JWSTransactionDecodedPayload.self, transaction),
             (JWSRenewalInfoDecodedPayload.self, renewalInfo),
             (ResponseBodyV2DecodedPayload.self, notification),
-        ] + answers
+        ] + answers + PurchaseFields.all + ExternalPurchaseFields.all
 }

@@ -1,8 +1,8 @@
 import AppStoreModel
 import Testing
 
-@Suite struct `Every object of Retention Messaging and of Advanced Commerce` {
-    static let objects = RetentionMessagingFields.all + AdvancedCommerceFields.all
+@Suite struct `Every object at any depth` {
+    static let objects = EveryField.payloads + RetentionMessagingFields.all + AdvancedCommerceFields.all
 
     @Test(arguments: objects.indices) func `keeps every field of Apple's through reading and writing`(
         index: Int

@@ -28,6 +28,21 @@ struct `Xcode's payloads` {
         #expect(try JWSRenewalInfoDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
     }
 
+    @Test func `of an app transaction are read with what only Xcode writes`() throws {
+        let payload = try JWSAppTransactionDecodedPayload(jsonBytes: payload(of: "xcode-signed-app-transaction"))
+        #expect(payload.environment == .xcode)
+        #expect(payload.signedDate == 1_697_680_122_257)
+        #expect(payload.requestDate == 1_697_680_122_257)
+        #expect(payload.originalPurchaseDate == -62_135_769_600_000)
+        #expect(payload.originalApplicationVersion == "1")
+        #expect(payload.applicationVersion == "1")
+        #expect(payload.deviceVerificationNonce == "48c8b92d-ce0d-4229-bedf-e61b4f9cfc92")
+        #expect(payload.appAppleId == nil)
+        #expect(payload.appTransactionId == nil)
+        #expect(payload.unknownFields.isEmpty)
+        #expect(try JWSAppTransactionDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
+    }
+
     @Test func `of an app transaction are written as they were read`() throws {
         let bytes = try payload(of: "xcode-signed-app-transaction")
         let object = try JSONParser.parseObject(bytes)

@@ -13,21 +13,21 @@ public struct LifetimeDollarsRefunded: OpenValue {
     /// Nothing.
     public static let zero = LifetimeDollarsRefunded(rawValue: 1)
     /// 0.01 to 49.99.
-    public static let underFifty = LifetimeDollarsRefunded(rawValue: 2)
+    public static let under50 = LifetimeDollarsRefunded(rawValue: 2)
     /// 50 to 99.99.
-    public static let fiftyToOneHundred = LifetimeDollarsRefunded(rawValue: 3)
+    public static let from50To100 = LifetimeDollarsRefunded(rawValue: 3)
     /// 100 to 499.99.
-    public static let oneHundredToFiveHundred = LifetimeDollarsRefunded(rawValue: 4)
+    public static let from100To500 = LifetimeDollarsRefunded(rawValue: 4)
     /// 500 to 999.99.
-    public static let fiveHundredToOneThousand = LifetimeDollarsRefunded(rawValue: 5)
+    public static let from500To1000 = LifetimeDollarsRefunded(rawValue: 5)
     /// 1000 to 1999.99.
-    public static let oneThousandToTwoThousand = LifetimeDollarsRefunded(rawValue: 6)
+    public static let from1000To2000 = LifetimeDollarsRefunded(rawValue: 6)
     /// 2000 or more.
-    public static let twoThousandOrMore = LifetimeDollarsRefunded(rawValue: 7)
+    public static let atLeast2000 = LifetimeDollarsRefunded(rawValue: 7)
 
     /// Every value that Apple documents.
     public static let documented: [LifetimeDollarsRefunded] = [
-        .undeclared, .zero, .underFifty, .fiftyToOneHundred, .oneHundredToFiveHundred, .fiveHundredToOneThousand,
-        .oneThousandToTwoThousand, .twoThousandOrMore,
+        .undeclared, .zero, .under50, .from50To100, .from100To500, .from500To1000,
+        .from1000To2000, .atLeast2000,
     ]
 }

@@ -11,23 +11,23 @@ public struct PlayTime: OpenValue {
     /// Not said.
     public static let undeclared = PlayTime(rawValue: 0)
     /// 0 to 5 minutes.
-    public static let upToFiveMinutes = PlayTime(rawValue: 1)
+    public static let upTo5Minutes = PlayTime(rawValue: 1)
     /// 5 to 60 minutes.
-    public static let fiveToSixtyMinutes = PlayTime(rawValue: 2)
+    public static let minutes5To60 = PlayTime(rawValue: 2)
     /// 1 to 6 hours.
-    public static let oneToSixHours = PlayTime(rawValue: 3)
+    public static let hours1To6 = PlayTime(rawValue: 3)
     /// 6 to 24 hours.
-    public static let sixToTwentyFourHours = PlayTime(rawValue: 4)
+    public static let hours6To24 = PlayTime(rawValue: 4)
     /// 1 to 4 days.
-    public static let oneToFourDays = PlayTime(rawValue: 5)
+    public static let days1To4 = PlayTime(rawValue: 5)
     /// 4 to 16 days.
-    public static let fourToSixteenDays = PlayTime(rawValue: 6)
+    public static let days4To16 = PlayTime(rawValue: 6)
     /// More than 16 days.
-    public static let overSixteenDays = PlayTime(rawValue: 7)
+    public static let over16Days = PlayTime(rawValue: 7)
 
     /// Every value that Apple documents.
     public static let documented: [PlayTime] = [
-        .undeclared, .upToFiveMinutes, .fiveToSixtyMinutes, .oneToSixHours, .sixToTwentyFourHours, .oneToFourDays,
-        .fourToSixteenDays, .overSixteenDays,
+        .undeclared, .upTo5Minutes, .minutes5To60, .hours1To6, .hours6To24, .days1To4,
+        .days4To16, .over16Days,
     ]
 }
