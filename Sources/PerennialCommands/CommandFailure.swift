@@ -4,10 +4,12 @@ import Logging
 
 /// How a command ends when it could not do its work.
 enum CommandFailure {
-    /// The exit statuses of `perennial`; wrong usage (64) is the parser's own.
+    /// The exit statuses of `perennial`.
     enum Status: Int32 {
         /// The answer is "no", or the work failed.
         case failed = 1
+        /// Wrong usage, where it shows only after parsing; the parser's own status for what it refuses itself.
+        case wrongUsage = 64
         /// The configuration is wrong.
         case wrongConfiguration = 78
     }

@@ -17,9 +17,11 @@ public struct APICommand: AsyncParsableCommand {
             decoded for people, not verified. Exit status 0 when the call succeeded, 1 when it did not.
 
             Example:
-              perennial api get-transaction-info 2000000000000001 --environment production --json
-              perennial api get-transaction-history 2000000000000001 --query sort=DESCENDING --all
-              perennial api get-notification-history --field startDate=2026-01-01 --field endDate=2026-01-31
+              perennial api get-transaction-info 2000000000000001 --json
+              perennial api get-transaction-history 2000000000000001 --all \\
+                --query sort=DESCENDING --environment production
+              perennial api get-notification-history \\
+                --field startDate=2026-01-01 --field endDate=2026-01-31
               perennial api request-test-notification --store http://127.0.0.1:8081
             """
     )
@@ -87,7 +89,7 @@ public struct APICommand: AsyncParsableCommand {
             }
             try await send(request)
         } catch let error as UsageError {
-            throw ValidationError(error.message)
+            throw CommandFailure.report("wrong_usage: \(error)", status: .wrongUsage)
         } catch let error as InputError {
             throw CommandFailure.report("\(error)", status: .failed)
         } catch let error as MissingSetting {

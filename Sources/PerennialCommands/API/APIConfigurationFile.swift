@@ -56,7 +56,9 @@ enum APIConfigurationFile {
     private static func settings(_ values: [String: String], folder: URL) throws(CredentialError) -> APISettings {
         var settings = APISettings()
         settings.credentials = CredentialSettings(
-            keyFile: values["key_file"].map { InputFile(path: URL(fileURLWithPath: $0, relativeTo: folder).path) },
+            keyFile: values["key_file"].map { path in
+                InputFile(path: path.hasPrefix("/") ? path : folder.appendingPathComponent(path).path)
+            },
             keyId: values["key_id"],
             issuerId: values["issuer_id"],
             bundleId: values["bundle_id"]

@@ -15,7 +15,8 @@ public struct DecodeCommand: ParsableCommand {
 
             Example:
               perennial decode notification.json
-              curl -s http://127.0.0.1:8081/_store/notifications | jq '.notifications[0]' | perennial decode - --json
+              curl -s http://127.0.0.1:8081/_store/notifications \\
+                | jq '.notifications[0]' | perennial decode - --json
             """
     )
 

@@ -16,7 +16,7 @@ public struct ReceiptCommand: ParsableCommand {
 
             Example:
               perennial receipt receipt.b64 --bundle-id com.example.app
-              perennial receipt receipt.b64 --json | jq -r '.transactionIds[0].transactionId'
+              perennial receipt receipt.b64 --json | jq .transactionIds
             """
     )
 

@@ -16,8 +16,9 @@ public struct TokenCommand: ParsableCommand {
             PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID and PERENNIAL_API_BUNDLE_ID.
 
             Example:
-              perennial token --key SubscriptionKey_ABC123DEFG.p8 --key-id ABC123DEFG \\
-                --issuer-id 57246542-96fe-1a63-e053-0824d011072a --bundle-id com.example.app
+              perennial token --key SubscriptionKey_ABC123DEFG.p8 \\
+                --key-id ABC123DEFG --bundle-id com.example.app \\
+                --issuer-id 57246542-96fe-1a63-e053-0824d011072a
             """
     )
 
@@ -60,7 +61,7 @@ public struct TokenCommand: ParsableCommand {
             )
             print(json ? answer(token, credentials, issuedAt: issuedAt) : token)
         } catch let error as MissingSetting {
-            throw ValidationError("\(error)")
+            throw CommandFailure.report("\(error)", status: .wrongUsage)
         } catch let error as CredentialError {
             throw CommandFailure.report("\(error)", status: .wrongConfiguration)
         } catch let error as SigningError {

@@ -14,9 +14,10 @@ public struct VerifyCommand: ParsableCommand {
             refused, with the reason.
 
             Example:
-              perennial verify transaction.jws --bundle-id com.example.app --environment production
-              perennial verify notification.json --bundle-id com.example.app --environment sandbox \\
-                --root store-root.pem --explain
+              perennial verify transaction.jws \\
+                --bundle-id com.example.app --environment production
+              perennial verify notification.json --explain --root store-root.pem \\
+                --bundle-id com.example.app --environment sandbox
             """
     )
 

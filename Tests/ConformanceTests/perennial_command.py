@@ -1,0 +1,39 @@
+"""Runs one command of the program and keeps what it said."""
+
+import json
+import os
+import subprocess
+
+from local_store import binary
+
+SECONDS_MAX = 120
+
+
+class Ended:
+    """A command that ended: its status, and what it wrote."""
+
+    def __init__(self, completed):
+        self.status = completed.returncode
+        self.stdout = completed.stdout.decode()
+        self.stderr = completed.stderr.decode()
+
+    def __repr__(self):
+        return f"status {self.status}\nstdout: {self.stdout[:2000]}\nstderr: {self.stderr[:2000]}"
+
+    @property
+    def json(self):
+        """The one JSON value on standard output."""
+        return json.loads(self.stdout)
+
+
+def perennial(*arguments, stdin=b"", environment=None):
+    """Runs the program without any setting from the tests' own environment."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
+    completed = subprocess.run(
+        [str(binary()), *[str(argument) for argument in arguments]],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        timeout=SECONDS_MAX,
+        env=inherited | (environment or {}),
+    )
+    return Ended(completed)

@@ -1,0 +1,94 @@
+import AppStoreClient
+import AppStoreModel
+import Foundation
+import Testing
+
+@testable import PerennialCommands
+
+/// Settings come from the nearest place that has them, and one that cannot be used is named.
+@Suite struct SettingsTests {
+    private let folder = URL(fileURLWithPath: "/etc/perennial")
+
+    @Test func `what is nearer comes first, setting by setting`() throws {
+        let near = APISettings(credentials: CredentialSettings(keyId: "near"), environment: .production)
+        let far = APISettings(
+            credentials: CredentialSettings(keyId: "far", issuerId: "far"),
+            environment: .sandbox,
+            target: .server(try HTTPBaseURL("http://far"))
+        )
+        let settings = near.over(far)
+        #expect(settings.credentials == CredentialSettings(keyId: "near", issuerId: "far"))
+        #expect(settings.environment == .production)
+        #expect(settings.target == .server(try HTTPBaseURL("http://far")))
+    }
+
+    @Test func `the environment has a variable for each setting`() throws {
+        let settings = try APISettings(variables: [
+            "PERENNIAL_API_KEY_FILE": "key.p8", "PERENNIAL_API_KEY_ID": "k", "PERENNIAL_API_ISSUER_ID": "i",
+            "PERENNIAL_API_BUNDLE_ID": "b", "PERENNIAL_API_ENVIRONMENT": "production-then-sandbox",
+            "PERENNIAL_API_BASE_URL": "http://127.0.0.1:8081/",
+        ])
+        #expect(
+            settings.credentials
+                == CredentialSettings(keyFile: InputFile(path: "key.p8"), keyId: "k", issuerId: "i", bundleId: "b")
+        )
+        #expect(settings.environment == .productionThenSandbox)
+        #expect(settings.target == .server(try HTTPBaseURL("http://127.0.0.1:8081")))
+    }
+
+    @Test func `a file has the same settings, its key beside it`() throws {
+        let settings = try file(
+            #"{"serve":{"x":1},"api":{"key_file":"keys/a.p8","key_id":"k","environment":"sandbox"}}"#
+        )
+        #expect(settings.credentials.keyFile?.path == "/etc/perennial/keys/a.p8")
+        #expect(settings.credentials.keyId == "k" && settings.environment == .sandbox)
+        #expect(try file("{}") == APISettings())
+        #expect(try file(#"{"api":{"key_file":"/a.p8"}}"#).credentials.keyFile?.path == "/a.p8")
+    }
+
+    @Test(arguments: [
+        "", "[]", "api: {}", #"{"api":[]}"#, #"{"api":{"keyId":"k"}}"#, #"{"api":{"key_id":1}}"#,
+        #"{"api":{"key_id":""}}"#,
+    ])
+    func `a file that cannot be used is refused`(text: String) {
+        let error = #expect(throws: CredentialError.self) { try file(text) }
+        #expect(error?.code == "config_malformed")
+    }
+
+    @Test(arguments: [
+        "", "localhost", "localhost:80", "ftp://a", "http://", "http:///x", "http://u:p@a", "http://a?x", "http://a#x",
+        "file:///etc",
+    ])
+    func `what is no address of a server is refused`(text: String) {
+        #expect(throws: CredentialError.self) { try HTTPBaseURL(text) }
+    }
+
+    @Test func `an address ends without a slash`() throws {
+        #expect(try HTTPBaseURL("https://a.example:8443/base//").text == "https://a.example:8443/base")
+    }
+
+    @Test func `everything that is missing is named at once`() {
+        let error = #expect(throws: MissingSetting.self) {
+            try CredentialSettings(keyFile: InputFile(path: "k"), keyId: "").credentials()
+        }
+        #expect(error?.settings == [.keyId, .issuerId, .bundleId])
+    }
+
+    @Test func `the answer of a store has what calls need`() throws {
+        let object: JSONObject = [
+            "keyId": "k", "issuerId": "i", "bundleId": "b", "environment": "Sandbox", "privateKey": "no key",
+        ]
+        let credentials = try #require(StoreCredentials(object))
+        #expect(credentials.environment == .sandbox)
+        #expect(throws: CredentialError.self) { try credentials.key(keyId: nil, issuerId: nil) }
+        for key in object.keys {
+            var incomplete = object
+            incomplete[key] = nil
+            #expect(StoreCredentials(incomplete) == nil)
+        }
+    }
+
+    private func file(_ text: String) throws -> APISettings {
+        try APIConfigurationFile.settings(in: Array(text.utf8), named: "perennial.json", folder: folder)
+    }
+}
