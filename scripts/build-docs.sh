@@ -18,7 +18,7 @@ while IFS= read -r map; do
     module_maps+=(-Xcc "-fmodule-map-file=$map")
 done < <(
     find "$products" -maxdepth 2 -name module.modulemap
-    find .build/checkouts/swift-{crypto,nio,nio-ssl,atomics}/Sources -path '*/include/module.modulemap' 2>/dev/null
+    find .build/checkouts/*/Sources -path '*/include/module.modulemap' -not -path '*SQLCipher*'
 )
 
 for library in "${libraries[@]}"; do
