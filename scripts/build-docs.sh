@@ -17,7 +17,7 @@ module_maps=()
 while IFS= read -r map; do
     module_maps+=(-Xcc "-fmodule-map-file=$map")
 done < <(
-    find "$products" -maxdepth 2 -name module.modulemap
+    find -H "$products" -maxdepth 2 -name module.modulemap
     find .build/checkouts/*/Sources -path '*/include/module.modulemap' -not -path '*SQLCipher*'
 )
 
