@@ -63,6 +63,35 @@ extension Certificate {
 }
 
 extension Certificate {
+    /// Whether a certificate names the same signature algorithm inside of what is signed and outside, as RFC 5280 demands
+    /// (4.1.1.2); swift-certificates does not compare them.
+    ///
+    /// - Parameter der: A certificate that could be read.
+    static func namesOneAlgorithm(_ der: [UInt8]) -> Bool {
+        let algorithms = try? DER.sequence(DER.parse(der), identifier: .sequence) { parts in
+            guard let signed = parts.next(), let outer = parts.next(), parts.next() != nil else {
+                throw ASN1Error.invalidASN1Object(reason: "three parts")
+            }
+            return (inner: try algorithm(inside: signed), outer: outer.encodedBytes)
+        }
+        guard let algorithms else { return false }
+        return algorithms.inner == algorithms.outer
+    }
+
+    /// The algorithm in a `TBSCertificate`: what follows the serial number.
+    private static func algorithm(inside signed: ASN1Node) throws -> ArraySlice<UInt8> {
+        guard case .constructed(let nodes) = signed.content else {
+            throw ASN1Error.invalidASN1Object(reason: "a sequence")
+        }
+        let fields = nodes.drop { $0.identifier.tagClass == .contextSpecific }.dropFirst()
+        guard let algorithm = fields.first(where: { _ in true }) else {
+            throw ASN1Error.invalidASN1Object(reason: "an algorithm")
+        }
+        return algorithm.encodedBytes
+    }
+}
+
+extension Certificate {
     /// Subject, validity and key, for a person.
     var account: String {
         "\(subject.description); valid \(notValidBefore.milliseconds.asTime) to \(notValidAfter.milliseconds.asTime); "

@@ -107,7 +107,11 @@ package struct ChainPolicy: Sendable {
     }
 
     private func certificate(_ der: [UInt8], _ role: String) throws(VerificationFailure) -> Certificate {
-        guard der.count <= Self.certificateBytesMax, let certificate = try? Certificate(derEncoded: der) else {
+        guard
+            der.count <= Self.certificateBytesMax,
+            let certificate = try? Certificate(derEncoded: der),
+            Certificate.namesOneAlgorithm(der)
+        else {
             throw VerificationFailure(
                 code: .certificateMalformed,
                 message:

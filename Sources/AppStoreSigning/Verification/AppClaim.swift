@@ -5,6 +5,18 @@ struct AppClaim {
     let bundleId: String
     let appAppleId: Int64?
     let environment: AppStoreEnvironment
+
+    /// Whether it names an app, byte for byte: to Swift a Kelvin sign and the letter K are equal texts.
+    func isAbout(_ bundleId: String) -> Bool {
+        self.bundleId.hasSameBytes(as: bundleId)
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes, not only canonically equivalent.
+    func hasSameBytes(as other: String) -> Bool {
+        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
 }
 
 extension ResponseBodyV2DecodedPayload {

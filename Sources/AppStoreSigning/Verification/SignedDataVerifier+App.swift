@@ -10,10 +10,10 @@ extension SignedDataVerifier {
     ) throws(VerificationFailure) -> AppIdentity {
         observer.begin(.app)
         observer.note("bundle id \(claim.bundleId), environment \(claim.environment)")
-        if let app = apps.first(where: { $0.bundleId == claim.bundleId && $0.environment == claim.environment }) {
+        if let app = apps.first(where: { claim.isAbout($0.bundleId) && $0.environment == claim.environment }) {
             return app
         }
-        guard apps.contains(where: { $0.bundleId == claim.bundleId }) else {
+        guard apps.contains(where: { claim.isAbout($0.bundleId) }) else {
             throw VerificationFailure(
                 code: foreignAppCode,
                 message: "The data is about another app; configure its bundle id if it is yours."

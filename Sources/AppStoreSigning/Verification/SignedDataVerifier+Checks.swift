@@ -210,7 +210,7 @@ extension SignedDataVerifier {
         environment: AppStoreEnvironment?,
         _ app: AppIdentity
     ) throws(VerificationFailure) {
-        guard bundleId == nil || bundleId == app.bundleId else {
+        guard bundleId?.hasSameBytes(as: app.bundleId) ?? true else {
             throw VerificationFailure(
                 code: .bundleIdMismatch,
                 message: "The signed data inside the notification is about another app than the notification."
