@@ -1,0 +1,72 @@
+import AppStoreModel
+import AppStoreSigning
+import Foundation
+import LibFuzzer
+
+/// A verifier whose root nobody outside of this process has the key of.
+private struct Stage {
+    static let bundleId = "com.example.perennial"
+
+    let signer: JWSSigner
+    let verifier: SignedDataVerifier
+
+    init() throws {
+        let authority = try TestAuthority()
+        signer = authority.signer
+        verifier = SignedDataVerifier(
+            roots: [authority.trustedRoot],
+            expecting: AppIdentity(bundleId: Self.bundleId, environment: .sandbox)
+        )
+    }
+
+    /// A text as strangers send it: whatever it is, it is refused, and by the trace as by the verifier.
+    func verifyStrange(_ text: [UInt8]) {
+        for kind in SignedDataKind.allCases {
+            let failure = verifier.verify(text, as: kind).failure
+            precondition(failure != nil, "a text that nobody signed was verified")
+            precondition(verifier.trace(text, as: kind).failure?.code == failure?.code, "the trace says otherwise")
+        }
+        _ = try? UnverifiedJWS.decode(text)
+    }
+
+    /// A payload that the trusted key signed: it may be refused, but not for its signature.
+    func verifySigned(_ payload: [UInt8], as kind: SignedDataKind) throws {
+        let text = Array(try signer.sign(payload: payload).utf8)
+        let verification = verifier.verify(text, as: kind)
+        precondition(verification.failure?.code != .signatureInvalid, "a good signature was refused")
+        precondition(
+            verifier.trace(text, as: kind).failure?.code == verification.failure?.code,
+            "the trace says otherwise"
+        )
+    }
+}
+
+private let stage = Result { try Stage() }
+
+/// The first byte says whether the rest is a whole text (even) or the payload of one that is signed (odd).
+@_cdecl("LLVMFuzzerTestOneInput")
+public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let choice = bytes.first, case .success(let stage) = stage else { return 0 }
+    let rest = Array(bytes.dropFirst())
+    if choice % 2 == 0 {
+        stage.verifyStrange(rest)
+        return 0
+    }
+    let kinds = SignedDataKind.allCases
+    do {
+        try stage.verifySigned(rest, as: kinds[Int(choice / 2) % kinds.count])
+    } catch {
+        preconditionFailure("could not sign: \(error)")
+    }
+    return 0
+}
+
+/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+@main struct FuzzJWS {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(LLVMFuzzerRunDriver(&count, &arguments, tryInput))
+    }
+}
