@@ -21,8 +21,10 @@ public struct BenchVerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Verify signed transactions and notifications on one core, beside raw P-256 verifications.",
         discussion: """
-            All figures are CPU time of one thread, from one run: rounds of the three measurements alternate, and the \
-            medians count. Certificate chains are verified once and then found in the cache, as in a server.
+            Rates are CPU time of one thread, from one run: rounds of the three measurements alternate, and the medians \
+            count. Certificate chains are verified once and then found in the cache, as in a server. Then two threads \
+            share one verifier, beside one thread, by the clock on the wall and by CPU time; and memory is watched over \
+            many verifications.
             """
     )
 
@@ -32,6 +34,9 @@ public struct BenchVerifyCommand: ParsableCommand {
     @Option(help: "How many rounds; each measures all three once.")
     var rounds = 31
 
+    @Option(help: "During how many verified notifications memory is watched.")
+    var memoryVerifications = 20_000
+
     /// Makes the command.
     public init() {}
 
@@ -40,11 +45,14 @@ public struct BenchVerifyCommand: ParsableCommand {
         guard (1...1000).contains(rounds) else {
             throw ValidationError("--rounds is from 1 to 1000.")
         }
+        guard (1...100_000_000).contains(memoryVerifications) else {
+            throw ValidationError("--memory-verifications is from 1 to 100000000.")
+        }
     }
 
     /// Measures and prints.
     public func run() throws {
-        let report = try VerificationBenchmark().run(rounds: rounds)
+        let report = try VerificationBenchmark().run(rounds: rounds, memoryVerifications: memoryVerifications)
         print(json ? String(decoding: report.json.serialize(), as: UTF8.self) : report.table)
     }
 }

@@ -23,8 +23,11 @@ struct VerificationBenchmark {
 
     /// Measures in alternating rounds and reports the medians.
     ///
+    /// - Parameters:
+    ///   - rounds: How many rounds the medians are of.
+    ///   - memoryVerifications: During how many verifications memory is watched.
     /// - Throws: `VerificationFailure` when a sample is refused, which would make the figures worthless.
-    func run(rounds: Int) throws -> VerificationReport {
+    func run(rounds: Int, memoryVerifications: Int) throws -> VerificationReport {
         let verifier = SignedDataVerifier(roots: [samples.root], apps: [samples.app])
         let first = try ThreadClock.measure { _ = try verifier.verifyTransaction(samples.transactions[0]).get() }
         let verifyRaw = { (_: Int) in
@@ -51,7 +54,9 @@ struct VerificationBenchmark {
                 if round > 0 { costs[index].append(cost) }
             }
         }
-        let perSecond = costs.map { 1e9 / Self.median($0) }
+        let scaling = try scaling(of: verifier, rounds: min(rounds, 15), count: 4 * batch)
+        let memory = try memory(of: verifier, verifications: memoryVerifications)
+        let perSecond = costs.map { 1e9 / Statistics.median($0) }
         return VerificationReport(
             rawPerSecond: perSecond[0],
             transactionsPerSecond: perSecond[1],
@@ -61,7 +66,44 @@ struct VerificationBenchmark {
             notificationBytes: samples.notifications[0].count,
             hashedNotificationBytes: samples.hashedNotificationBytes,
             firstTransactionMilliseconds: Double(first) / 1e6,
+            scaling: scaling.notifications,
+            rawScaling: scaling.raw,
+            memory: memory,
             rounds: rounds
+        )
+    }
+
+    /// What two threads get done with one verifier beside one thread, and the same for raw checks, which share nothing.
+    private func scaling(
+        of verifier: SignedDataVerifier,
+        rounds: Int,
+        count: Int
+    ) throws -> (notifications: ParallelBenchmark.Scaling, raw: ParallelBenchmark.Scaling) {
+        let notifications = samples.notifications
+        let (key, signature, digest) = (rawKey, rawSignature, rawDigest)
+        let benchmark = ParallelBenchmark(count: count)
+        let raw = try benchmark.scaling(of: { _ in key.isValidSignature(signature, for: digest) }, rounds: rounds)
+        let verified = try benchmark.scaling(
+            of: { verifier.verifyNotification(notifications[$0 % notifications.count]).failure == nil },
+            rounds: rounds
+        )
+        return (verified, raw)
+    }
+
+    /// How much memory many verifications take that the first thousand did not.
+    private func memory(of verifier: SignedDataVerifier, verifications: Int) throws -> VerificationReport.Memory {
+        func verify(_ count: Int) throws {
+            for index in 0..<count {
+                _ = try verifier.verifyNotification(samples.notifications[index % samples.notifications.count]).get()
+            }
+        }
+        try verify(1000)
+        let before = PeakMemory.bytes()
+        try verify(verifications)
+        return VerificationReport.Memory(
+            verifications: verifications,
+            peakBytesBefore: before,
+            peakBytesAfter: PeakMemory.bytes()
         )
     }
 
@@ -76,12 +118,6 @@ struct VerificationBenchmark {
     private static func cost(of work: (Int) throws -> Void, count: Int) throws -> Double {
         let total = try ThreadClock.measure { for index in 0..<count { try work(index) } }
         return Double(total) / Double(count)
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }
 

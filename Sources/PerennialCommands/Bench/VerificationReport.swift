@@ -2,6 +2,16 @@ import AppStoreModel
 
 /// What `perennial bench verify` found out.
 struct VerificationReport {
+    /// What many verifications did to the memory of the process.
+    struct Memory {
+        /// How many notifications were verified.
+        let verifications: Int
+        /// The most resident bytes before.
+        let peakBytesBefore: Int64
+        /// The most resident bytes after.
+        let peakBytesAfter: Int64
+    }
+
     /// Raw P-256 verifications of a ready digest, per second of CPU time.
     let rawPerSecond: Double
     /// Signed transactions verified and decoded, per second of CPU time.
@@ -18,6 +28,12 @@ struct VerificationReport {
     let hashedNotificationBytes: Int
     /// How long the first verification took, with its chain not yet in the cache, in milliseconds of CPU time.
     let firstTransactionMilliseconds: Double
+    /// What two threads get done with notifications beside one.
+    let scaling: ParallelBenchmark.Scaling
+    /// What two threads get done with raw checks beside one: what the machine allows.
+    let rawScaling: ParallelBenchmark.Scaling
+    /// What many notifications did to memory.
+    let memory: Memory
     /// How many rounds the medians are of.
     let rounds: Int
 
@@ -44,6 +60,13 @@ struct VerificationReport {
             "transaction_bytes": .integer(Int64(transactionBytes)),
             "notification_bytes": .integer(Int64(notificationBytes)),
             "first_transaction_milliseconds": .decimal(Self.fixed(firstTransactionMilliseconds, digits: 3)),
+            "parallel_scaling": .decimal(Self.fixed(scaling.wall, digits: 2)),
+            "parallel_scaling_cpu": .decimal(Self.fixed(scaling.cpu, digits: 2)),
+            "raw_parallel_scaling": .decimal(Self.fixed(rawScaling.wall, digits: 2)),
+            "raw_parallel_scaling_cpu": .decimal(Self.fixed(rawScaling.cpu, digits: 2)),
+            "memory_verifications": .integer(Int64(memory.verifications)),
+            "peak_resident_bytes_before": .integer(memory.peakBytesBefore),
+            "peak_resident_bytes_after": .integer(memory.peakBytesAfter),
             "rounds": .integer(Int64(rounds)),
             "time": .string("thread_cpu"),
         ]
@@ -64,10 +87,20 @@ struct VerificationReport {
         let hash =
             "SHA-256 here: \(Self.fixed(hashedBytesPerSecond / 1e6, digits: 0)) MB/s, which alone limits "
             + "notifications to \(Self.fixed(notificationRatioCeiling * 100, digits: 1)) % of raw."
+        let parallel =
+            "Two threads: \(Self.fixed(scaling.wall, digits: 2)) times one by the clock, "
+            + "\(Self.fixed(scaling.cpu, digits: 2)) by CPU time (raw checks: "
+            + "\(Self.fixed(rawScaling.wall, digits: 2)) and \(Self.fixed(rawScaling.cpu, digits: 2)))."
+        let growth = Double(memory.peakBytesAfter - memory.peakBytesBefore) / 1024
+        let resident =
+            "Memory: \(Self.fixed(Double(memory.peakBytesBefore) / 1_048_576, digits: 1)) MiB resident, "
+            + "\(Self.fixed(growth, digits: 0)) KiB more after \(memory.verifications) notifications."
         let note = "Medians of \(rounds) rounds, CPU time of one thread, \(Self.build) build."
-        return (["per second on one core                    rate    of raw"] + lines + [hash, note]).joined(
-            separator: "\n"
-        )
+        return
+            (["per second on one core                    rate    of raw"] + lines + [hash, parallel, resident, note])
+            .joined(
+                separator: "\n"
+            )
     }
 
     private static var build: String {
