@@ -151,7 +151,9 @@ def test_the_certificates_may_be_asked_to_be_valid_at_another_time(shop):
         refusal(shop.verify(signed, "--json", "--at", time), "certificate_not_valid")
 
 
-@pytest.mark.parametrize("content", [None, b"", b"hello", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+@pytest.mark.parametrize("content", [
+    None, b"", b"hello", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+])
 def test_a_root_that_is_none_is_a_wrong_configuration(shop, tmp_path, content):
     file = tmp_path / "bad.pem"
     if content is not None:

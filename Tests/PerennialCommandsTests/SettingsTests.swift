@@ -67,6 +67,14 @@ import Testing
         #expect(try HTTPBaseURL("https://a.example:8443/base//").text == "https://a.example:8443/base")
     }
 
+    @Test(arguments: [
+        ("http://store.example", true), ("http://127.evil.example", true), ("https://store.example", false),
+        ("http://localhost:8081", false), ("http://127.0.0.1", false), ("http://[::1]:80", false),
+    ])
+    func `plain HTTP beyond this machine is known as exposed`(address: String, isExposed: Bool) throws {
+        #expect(try HTTPBaseURL(address).isExposed == isExposed)
+    }
+
     @Test func `everything that is missing is named at once`() {
         let error = #expect(throws: MissingSetting.self) {
             try CredentialSettings(keyFile: InputFile(path: "k"), keyId: "").credentials()

@@ -108,6 +108,9 @@ public struct APICommand: AsyncParsableCommand {
     private func send(_ request: CallArguments) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try target.settings(credentials: credentials, environment: environment)
+        if case .server(let url) = settings.target, url.isExposed {
+            StandardError.printLine("warning: \(url.text) is plain HTTP: the bearer token can be read on its way")
+        }
         let transport = AsyncHTTPClientTransport()
         do {
             let app = try await settings.app(transport: transport).within(.seconds(target.deadline))

@@ -5,6 +5,9 @@ struct HTTPBaseURL: Hashable {
     /// The address as requests begin with it.
     let text: String
 
+    /// Whether requests leave this machine where anybody on their way can read them, bearer token and all.
+    let isExposed: Bool
+
     /// Takes an address.
     ///
     /// - Throws: `base_url_invalid` unless it is http or https with a host, and neither user, query nor fragment.
@@ -20,6 +23,10 @@ struct HTTPBaseURL: Hashable {
                 message: "\(TerminalText.harmless(text)) is no address of a server: give http://host:port"
             )
         }
+        // Names may begin with digits too; an address of the loopback network has nothing else.
+        let isLoopbackNetwork = host.hasPrefix("127.") && host.allSatisfy { $0.isWholeNumber || $0 == "." }
+        let isLoopback = isLoopbackNetwork || ["localhost", "::1", "[::1]"].contains(host.lowercased())
+        isExposed = scheme == "http" && !isLoopback
         var text = text[...]
         while text.hasSuffix("/") { text.removeLast() }
         self.text = String(text)
