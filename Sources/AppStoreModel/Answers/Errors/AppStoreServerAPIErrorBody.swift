@@ -51,8 +51,9 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
 
     /// The beginning of the body as a line of text: what is no printable character becomes a space.
     public func excerpt(lengthMax: Int = 200) -> String {
-        let text = String(decoding: bytes.prefix(max(0, lengthMax) * 4), as: UTF8.self)
-        let printable = text.unicodeScalars.prefix(max(0, lengthMax)).map { scalar in
+        let count = min(max(0, lengthMax), bytes.count)
+        let text = String(decoding: bytes.prefix(4 * count), as: UTF8.self)
+        let printable = text.unicodeScalars.prefix(count).map { scalar in
             scalar.properties.generalCategory == .control ? " " : String(scalar)
         }
         return printable.joined()
