@@ -47,12 +47,13 @@ extension AppStoreTestKit {
         _ subtype: NotificationSubtype?,
         about purchase: JWSTransactionDecodedPayload?
     ) -> NotificationDraft {
+        var eventDate = now
         var draft = NotificationDraft(
             notification: ResponseBodyV2DecodedPayload(
                 notificationType: type,
                 notificationUUID: nextUUID(),
                 version: "2.0",
-                signedDate: now,
+                signedDate: eventDate,
                 subtype: subtype
             )
         )
@@ -75,8 +76,9 @@ extension AppStoreTestKit {
         default:
             draft.notification.data = data()
             let story = NotificationStory(type: type, subtype: subtype)
-            tell(story, about: purchase ?? pastPurchase(for: story), in: &draft)
+            eventDate = tell(story, about: purchase ?? pastPurchase(for: story), in: &draft)
         }
+        draft.date(nextSignedDate(notBefore: eventDate))
         return draft
     }
 
@@ -88,26 +90,39 @@ extension AppStoreTestKit {
         return story.isRenewal ? nextPeriod(after: first) : first
     }
 
+    /// Puts a purchase into the notification as the event leaves it.
+    ///
+    /// - Returns: When the event happens: now, or when the period ends or begins if that is later.
     private func tell(
         _ story: NotificationStory,
         about purchase: JWSTransactionDecodedPayload,
         in draft: inout NotificationDraft
-    ) {
+    ) -> Int64 {
         var transaction = purchase
-        transaction.signedDate = max(now, transaction.purchaseDate, story.isOver ? transaction.expiresDate ?? now : now)
-        draft.notification.signedDate = transaction.signedDate
+        let date = max(now, transaction.purchaseDate, story.isOver ? transaction.expiresDate ?? now : now)
         if transaction.type == .autoRenewableSubscription {
             var renewalInfo = prospect(of: transaction)
-            story.happens(to: &transaction, &renewalInfo)
+            story.happens(to: &transaction, &renewalInfo, at: date)
             draft.renewalInfo = renewalInfo
             draft.notification.data?.status = story.status
         } else {
-            story.happens(to: &transaction)
+            story.happens(to: &transaction, at: date)
         }
         draft.transaction = transaction
         if story.type == .consumptionRequest {
             draft.notification.data?.consumptionRequestReason = .unintendedPurchase
         }
+        return date
+    }
+}
+
+extension NotificationDraft {
+    /// Dates everything in it that is signed.
+    fileprivate mutating func date(_ signedDate: Int64) {
+        notification.signedDate = signedDate
+        transaction?.signedDate = signedDate
+        renewalInfo?.signedDate = signedDate
+        appTransaction?.receiptCreationDate = signedDate
     }
 }
 

@@ -4,8 +4,8 @@ public import AppStoreSigning
 extension AppStoreTestKit {
     /// A signed transaction: someone buys a product.
     ///
-    /// By default a subscription of 30 days for 9.99 US dollars, bought now. What the parameters do not say, the closure
-    /// changes before signing.
+    /// By default a subscription of 30 days for 9.99 US dollars, bought now. What the parameters do not say, the
+    /// closure changes before signing.
     ///
     /// - Parameters:
     ///   - productId: The product.
@@ -20,6 +20,7 @@ extension AppStoreTestKit {
         adjust: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
     ) throws(SigningError) -> Minted<JWSTransactionDecodedPayload> {
         var payload = purchase(of: productId, type: type, at: purchaseDate ?? now)
+        payload.signedDate = nextSignedDate(notBefore: payload.purchaseDate)
         adjust(&payload)
         return try sign(payload)
     }
@@ -37,6 +38,7 @@ extension AppStoreTestKit {
         adjust: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
     ) throws(SigningError) -> Minted<JWSTransactionDecodedPayload> {
         var payload = nextPeriod(after: previous.payload)
+        payload.signedDate = nextSignedDate(notBefore: payload.purchaseDate)
         adjust(&payload)
         return try sign(payload)
     }
@@ -52,8 +54,8 @@ extension AppStoreTestKit {
         adjust: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
     ) throws(SigningError) -> Minted<JWSTransactionDecodedPayload> {
         var payload = purchase.payload
-        payload.signedDate = max(now, payload.purchaseDate)
-        payload.revoke(.fullRefund)
+        payload.revoke(.fullRefund, at: max(now, payload.purchaseDate))
+        payload.signedDate = nextSignedDate(notBefore: payload.purchaseDate)
         adjust(&payload)
         return try sign(payload)
     }
@@ -73,6 +75,7 @@ extension AppStoreTestKit {
         let transaction =
             purchase?.payload ?? self.purchase(of: "pro.monthly", type: .autoRenewableSubscription, at: now)
         var payload = prospect(of: transaction)
+        payload.signedDate = nextSignedDate(notBefore: transaction.purchaseDate)
         adjust(&payload)
         return try sign(payload)
     }
@@ -85,6 +88,7 @@ extension AppStoreTestKit {
         adjust: (inout JWSAppTransactionDecodedPayload) -> Void = { _ in }
     ) throws(SigningError) -> Minted<JWSAppTransactionDecodedPayload> {
         var payload = download()
+        payload.receiptCreationDate = nextSignedDate()
         adjust(&payload)
         return try sign(payload)
     }
@@ -106,7 +110,7 @@ extension AppStoreTestKit {
             userLocale: "en-US",
             requestIdentifier: nextUUID(),
             environment: app.environment,
-            signedDate: now
+            signedDate: nextSignedDate()
         )
         adjust(&payload)
         return try sign(payload)
@@ -116,7 +120,7 @@ extension AppStoreTestKit {
 // MARK: - Payloads
 
 extension AppStoreTestKit {
-    /// A purchase, signed when it is made.
+    /// A purchase, as if signed when it is made.
     func purchase(
         of productId: String,
         type: ProductType,
@@ -133,7 +137,7 @@ extension AppStoreTestKit {
             quantity: 1,
             type: type,
             inAppOwnershipType: .purchased,
-            signedDate: max(now, purchaseDate),
+            signedDate: purchaseDate,
             environment: app.environment,
             storefront: "USA",
             storefrontId: "143441",
@@ -159,7 +163,7 @@ extension AppStoreTestKit {
         payload.purchaseDate = start
         payload.expiresDate = start.adding(start.subtracting(previous.purchaseDate))
         payload.transactionReason = .renewal
-        payload.signedDate = max(now, start)
+        payload.signedDate = start
         payload.isUpgraded = nil
         payload.offerType = nil
         payload.offerIdentifier = nil
@@ -176,7 +180,7 @@ extension AppStoreTestKit {
             productId: transaction.productId,
             autoRenewProductId: transaction.productId,
             autoRenewStatus: .on,
-            signedDate: max(now, transaction.signedDate),
+            signedDate: transaction.signedDate,
             environment: transaction.environment,
             isInBillingRetryPeriod: false,
             recentSubscriptionStartDate: transaction.originalPurchaseDate,
@@ -208,10 +212,10 @@ extension AppStoreTestKit {
 }
 
 extension JWSTransactionDecodedPayload {
-    /// Takes the purchase back when it was signed, unless it is taken back already.
-    mutating func revoke(_ type: RevocationType) {
+    /// Takes the purchase back, unless it is taken back already.
+    mutating func revoke(_ type: RevocationType, at date: Int64) {
         guard revocationDate == nil else { return }
-        revocationDate = signedDate
+        revocationDate = date
         revocationReason = .other
         revocationType = type
         revocationPercentage = type == .fullRefund ? 100_000 : nil

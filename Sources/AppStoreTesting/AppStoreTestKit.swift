@@ -14,8 +14,9 @@ import Synchronization
 /// What it mints passes the same checks as the App Store's data: a chain of three certificates with Apple's marker
 /// extensions, under a root of its own. Nothing of it is accepted by a verifier that does not trust that root.
 ///
-/// Payloads repeat exactly: the time stands still until ``advance(by:)``, and identifiers are counted. Signatures differ
-/// from run to run, since ECDSA draws random numbers; so do certificates, unless keys are given.
+/// Payloads repeat exactly: the time stands still until ``advance(by:)``, and identifiers are counted. Each signature is
+/// dated a millisecond after the one before, so that newer facts can be told from older ones. The signatures themselves
+/// differ from run to run, since ECDSA draws random numbers; so do certificates, unless keys are given.
 public final class AppStoreTestKit: Sendable {
     /// Where the time stands in a new kit: 2026-01-01T09:00:00Z.
     ///
@@ -43,6 +44,7 @@ public final class AppStoreTestKit: Sendable {
 
     private struct State {
         var now: Int64
+        var signatures: Int64 = 0
         var counted: [Counter: Int64] = [:]
         var receiptAuthority: TestReceiptAuthority?
     }
@@ -98,6 +100,16 @@ extension AppStoreTestKit {
         state.withLock { state in
             state.now = state.now.adding(duration.milliseconds)
             return state.now
+        }
+    }
+}
+
+extension AppStoreTestKit {
+    /// When the next signature is made: now, or later if what it tells of is later; and after the one before.
+    func nextSignedDate(notBefore event: Int64 = .min) -> Int64 {
+        state.withLock { state in
+            defer { state.signatures += 1 }
+            return max(state.now, event).adding(state.signatures)
         }
     }
 }

@@ -47,15 +47,21 @@ struct NotificationStory {
     }
 
     /// Changes the transaction as the event does.
-    func happens(to transaction: inout JWSTransactionDecodedPayload) {
+    ///
+    /// - Parameters:
+    ///   - transaction: What is changed.
+    ///   - date: When the event happens, in milliseconds since 1970.
+    func happens(to transaction: inout JWSTransactionDecodedPayload, at date: Int64) {
         switch (type, subtype) {
         case (.refund, .seats?):
             break
         case (.refund, _):
-            transaction.revoke(.fullRefund)
+            transaction.revoke(.fullRefund, at: date)
         case (.revoke, _):
             if transaction.inAppOwnershipType == .purchased { transaction.inAppOwnershipType = .familyShared }
-            transaction.revoke(transaction.inAppOwnershipType == .assigned ? .assignmentRevoke : .familyRevoke)
+            let kind: RevocationType =
+                transaction.inAppOwnershipType == .assigned ? .assignmentRevoke : .familyRevoke
+            transaction.revoke(kind, at: date)
         case (.refundReversed, _):
             transaction.unrevoke()
         case (.subscribed, .resubscribe?):
@@ -66,11 +72,17 @@ struct NotificationStory {
     }
 
     /// Changes a subscription's transaction and prospect as the event does.
+    ///
+    /// - Parameters:
+    ///   - transaction: What is changed.
+    ///   - renewalInfo: What is changed too.
+    ///   - date: When the event happens, in milliseconds since 1970.
     func happens(
         to transaction: inout JWSTransactionDecodedPayload,
-        _ renewalInfo: inout JWSRenewalInfoDecodedPayload
+        _ renewalInfo: inout JWSRenewalInfoDecodedPayload,
+        at date: Int64
     ) {
-        happens(to: &transaction)
+        happens(to: &transaction, at: date)
         switch (type, subtype) {
         case (.didChangeRenewalPref, .downgrade?), (.offerRedeemed, .downgrade?):
             renewalInfo.autoRenewProductId = transaction.productId == "basic.monthly" ? "pro.monthly" : "basic.monthly"

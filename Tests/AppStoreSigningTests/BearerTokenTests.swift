@@ -52,6 +52,19 @@ import Testing
         #expect(throws: SigningError.self) { try InAppPurchaseKey(pem: "no key", keyId: "K", issuerId: "I") }
     }
 
+    @Test func `a life beyond the end of time is made as far as it goes, and refused`() throws {
+        #expect(check(try token(issuedAt: .max, lifetime: .max)).refusal?.code == .lifetime)
+        let token = try UnverifiedJWS.decode(token(issuedAt: .max - 10, lifetime: 300))
+        #expect(token.payload["exp"]?.integerValue == .max)
+    }
+
+    @Test func `a token of now is good now, and for five minutes`() throws {
+        let token = try BearerToken.make(key: key, bundleId: "com.example.app")
+        let issuedAt = try #require(try UnverifiedJWS.decode(token).payload["iat"]?.integerValue)
+
+        #expect(check(token, now: issuedAt).claims?.expiresAt == issuedAt + 300)
+    }
+
     @Test func `an hour is the longest life`() throws {
         #expect(check(try token(lifetime: 3600)).claims != nil)
         #expect(check(try token(lifetime: 3601)).refusal?.code == .lifetime)
@@ -70,6 +83,9 @@ import Testing
 
     @Test func `a token for another app, key, issuer or audience is refused`() throws {
         #expect(check(try token(bundleId: "com.example.other")).refusal?.code == .bundleId)
+        let lookAlike = BearerTokenVerifier(keys: [key])
+            .check(try token(bundleId: "\u{212A}"), bundleIds: ["K"], now: Self.now)
+        #expect(lookAlike.refusal?.code == .bundleId)
         let stranger = InAppPurchaseKey.generate()
         let foreign = try BearerToken.make(key: stranger, bundleId: "com.example.app", issuedAt: Self.now)
         #expect(check(foreign).refusal?.code == .unknownKey)

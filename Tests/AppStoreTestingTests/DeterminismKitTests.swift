@@ -38,9 +38,28 @@ import Testing
         #expect(kit.now == AppStoreTestKit.defaultTime)
         #expect(try kit.transaction().payload.signedDate == AppStoreTestKit.defaultTime)
         #expect(kit.advance(by: .milliseconds(1500)) == AppStoreTestKit.defaultTime + 1500)
-        #expect(try kit.transaction().payload.signedDate == AppStoreTestKit.defaultTime + 1500)
+        #expect(try kit.transaction().payload.purchaseDate == AppStoreTestKit.defaultTime + 1500)
         kit.advance(by: .seconds(-60))
         #expect(kit.now == AppStoreTestKit.defaultTime - 58_500)
+    }
+
+    @Test func `what is signed later is dated later, also while the time stands still`() throws {
+        let kit = try AppStoreTestKit()
+        let bought = try kit.transaction()
+        let on = try kit.renewalInfo(for: bought)
+        let off = try kit.renewalInfo(for: bought) { $0.autoRenewStatus = .off }
+        let refunded = try kit.refund(of: bought)
+        let told = try kit.notification(.refund, about: bought)
+        let dates = [
+            bought.payload.signedDate, on.payload.signedDate, off.payload.signedDate, refunded.payload.signedDate,
+            told.payload.signedDate, try kit.appTransaction().payload.receiptCreationDate,
+            try kit.realtimeRequest().payload.signedDate,
+        ]
+
+        #expect(dates == (0..<7).map { AppStoreTestKit.defaultTime + $0 })
+        #expect(told.transaction?.payload.signedDate == told.payload.signedDate)
+        #expect(told.renewalInfo?.payload.signedDate == told.payload.signedDate)
+        #expect(told.transaction?.payload.revocationDate == AppStoreTestKit.defaultTime)
     }
 
     @Test func `extreme times do not crash`() throws {

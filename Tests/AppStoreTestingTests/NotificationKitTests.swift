@@ -41,7 +41,7 @@ import Testing
         #expect(cancelled.payload.data?.status == .active)
         #expect(end.payload.data?.status == .expired)
         #expect(end.renewalInfo?.payload.expirationIntent == .customerCancelled)
-        #expect(end.payload.signedDate == bought.payload.expiresDate)
+        #expect(end.payload.signedDate >= bought.payload.expiresDate ?? .max)
         #expect(start.payload.signedDate < cancelled.payload.signedDate)
         #expect(Set([start, cancelled, end].map(\.payload.notificationUUID)).count == 3)
     }
@@ -74,7 +74,7 @@ import Testing
         #expect((verified.renewalInfo?.gracePeriodExpiresDate != nil) == (subtype == .gracePeriod))
         let expiresDate = try #require(verified.transaction?.expiresDate)
         #expect(expiresDate <= verified.payload.signedDate)
-        #expect(verified.payload.signedDate == kit.now)
+        #expect(verified.payload.signedDate >= kit.now)
     }
 
     @Test func `refunds take the transaction back, and reversals give it back`() throws {
@@ -127,16 +127,28 @@ import Testing
         #expect(try kit.notification(.unclaimSeats).payload.unclaimInfo?.unclaimSeatIds?.count == 1)
     }
 
-    @Test(arguments: [AppStoreEnvironment.sandbox, .production], NotificationType.documented)
-    func `every documented type is accepted, in both environments`(
-        environment: AppStoreEnvironment,
-        type: NotificationType
-    ) throws {
+    /// Every type alone, and every documented pair.
+    private static let events: [(NotificationType, NotificationSubtype?)] =
+        NotificationType.documented.map { ($0, nil) } + [
+            (.subscribed, .initialBuy), (.subscribed, .resubscribe), (.didRenew, .billingRecovery),
+            (.offerRedeemed, .upgrade), (.offerRedeemed, .downgrade), (.didChangeRenewalPref, .upgrade),
+            (.didChangeRenewalPref, .downgrade), (.didChangeRenewalPref, .increaseQuantity),
+            (.didChangeRenewalPref, .decreaseQuantity), (.didChangeRenewalStatus, .autoRenewDisabled),
+            (.didChangeRenewalStatus, .autoRenewEnabled), (.didFailToRenew, .gracePeriod), (.expired, .voluntary),
+            (.expired, .billingRetry), (.expired, .priceIncrease), (.expired, .productNotForSale),
+            (.priceIncrease, .pending), (.priceIncrease, .accepted), (.refund, .seats), (.renewalExtension, .failure),
+            (.renewalExtension, .summary), (.externalPurchaseToken, .created),
+            (.externalPurchaseToken, .activeTokenReminder), (.externalPurchaseToken, .unreported),
+        ]
+
+    @Test(arguments: [AppStoreEnvironment.sandbox, .production])
+    func `every documented event is accepted, in both environments`(environment: AppStoreEnvironment) throws {
         let app = AppIdentity(bundleId: "org.sample.notes", appAppleId: 42, environment: environment)
         let kit = try AppStoreTestKit(app: app)
-        for subtype in [nil] + NotificationSubtype.documented.map(Optional.some) {
+        let verifier = kit.verifier
+        for (type, subtype) in Self.events {
             let notification = try kit.notification(type, subtype)
-            let verification = kit.verifier.verifyNotification(notification.jws)
+            let verification = verifier.verifyNotification(notification.jws)
             #expect(verification.failure == nil, "\(type) \(String(describing: subtype))")
             #expect(verification.payload?.payload.subtype == subtype)
             let payload = notification.payload
@@ -144,7 +156,7 @@ import Testing
                 payload.data != nil, payload.summary != nil, payload.externalPurchaseToken != nil,
                 payload.appData != nil, payload.unclaimInfo != nil,
             ]
-            #expect(objects.filter { $0 }.count == 1)
+            #expect(objects.count { $0 } == 1)
         }
     }
 

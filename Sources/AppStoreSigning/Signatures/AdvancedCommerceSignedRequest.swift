@@ -48,8 +48,8 @@ public struct AdvancedCommerceSignedRequest: StoreKitRequestClaims {
 
     /// Reads the claims of this kind from all claims of a JWS.
     ///
-    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` without `request`, and with
-    ///   ``ModelError/Code/wrongType`` or ``ModelError/Code/malformedJSON`` when it is not base64 of a JSON object.
+    /// - Throws: `ModelError` with `ModelError.Code.missingField` without `request`, and with
+    ///   `ModelError.Code.wrongType` or `ModelError.Code.malformedJSON` when it is not base64 of a JSON object.
     public init(claims: JSONObject) throws(ModelError) {
         var fields = JSONFields(claims)
         let encoded: String = try fields.require("request")

@@ -27,7 +27,7 @@ public struct PromotionalOfferV2: StoreKitRequestClaims {
 
     /// Reads the claims of this kind from all claims of a JWS.
     ///
-    /// - Throws: ``ModelError`` with the claim that is missing or wrong.
+    /// - Throws: `ModelError` with the claim that is missing or wrong.
     public init(claims: JSONObject) throws(ModelError) {
         var fields = JSONFields(claims)
         productId = try fields.require("productId")

@@ -18,8 +18,8 @@ public struct SignatureLimits: Hashable, Sendable {
 
     /// A day, and a minute of skew.
     ///
-    /// Apple documents the day for the first form of promotional offers. How long a JWS is good for it does not say, only
-    /// that the time runs from `iat`: the same day is a choice of this library, as is the minute.
+    /// Apple documents the day for the first form of promotional offers. How long a JWS is good for it does not say,
+    /// only that the time runs from `iat`: the same day is a choice of this library, as is the minute.
     ///
     /// - Source: StoreKit, Generating a signature for promotional offers, `timestamp`.
     public static let appStore = SignatureLimits(ageMax: 86_400_000, clockSkewMax: 60_000)

@@ -1,7 +1,7 @@
 /// The one-time UUID of a signature, always in lower case.
 ///
-/// StoreKit sends a nonce as a UUID, whose letters have no case; what is signed is its lower-case text. A nonce in upper
-/// case is the most frequent reason why a promotional offer is refused, so there is none here.
+/// StoreKit sends a nonce as a UUID, whose letters have no case; what is signed is its lower-case text. Signing it in
+/// upper case is a common reason why a promotional offer is refused, so there is no upper case here.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers, `nonce`.
 public struct SignatureNonce: Hashable, Sendable {

@@ -14,6 +14,6 @@ public protocol StoreKitRequestClaims: Hashable, Sendable {
 
     /// Reads the claims of this kind from all claims of a JWS.
     ///
-    /// - Throws: ``ModelError`` with the claim that is missing or wrong.
+    /// - Throws: `ModelError` with the claim that is missing or wrong.
     init(claims: JSONObject) throws(ModelError)
 }

@@ -8,8 +8,8 @@ extension StoreKitRequestSigner {
     ///   - messageIdentifier: The message, a UUID.
     ///   - nonce: A new one for each answer.
     ///   - now: In milliseconds since 1970.
-    /// - Throws: `field_malformed` when the offer has no `transactionId`, `signing_failed` when the cryptographic library
-    ///   refuses.
+    /// - Throws: `field_malformed` when the offer has no `transactionId`, `signing_failed` when the cryptographic
+    ///   library refuses.
     /// - Source: Retention Messaging API, RealtimeResponseBody, `promotionalOffer`.
     public func realtimeResponse(
         offering offer: PromotionalOfferV2,
@@ -33,8 +33,8 @@ extension StoreKitRequestSigner {
     ///   - messageIdentifier: The message, a UUID.
     ///   - nonce: A new one for each answer.
     ///   - now: In milliseconds since 1970.
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the cryptographic
-    ///   library refuses.
+    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
+    ///   cryptographic library refuses.
     /// - Source: Retention Messaging API, RealtimeResponseBody, `promotionalOffer`.
     public func realtimeResponse(
         offering offer: PromotionalOffer,

@@ -3,8 +3,8 @@ import Crypto
 
 /// Signs what an app hands to StoreKit: offers, eligibility, and requests of Advanced Commerce.
 ///
-/// One signer serves one app. The app gets the result from your server and passes it on unchanged; the private key never
-/// leaves the server.
+/// One signer serves one app. The app gets the result from your server and passes it on unchanged; the private key
+/// never leaves the server.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers; Generating JWS to sign App Store requests.
 public struct StoreKitRequestSigner: Sendable {
@@ -68,8 +68,8 @@ extension StoreKitRequestSigner {
     ///   - offer: The offer and its customer.
     ///   - nonce: A new one for each signature.
     ///   - now: In milliseconds since 1970, sent as `timestamp`.
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the cryptographic
-    ///   library refuses.
+    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
+    ///   cryptographic library refuses.
     public func sign(
         _ offer: PromotionalOffer,
         nonce: SignatureNonce,
@@ -105,8 +105,8 @@ extension StoreKitRequestSigner {
 
     /// Signs a promotional offer in its first form, now and with a new nonce.
     ///
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the cryptographic
-    ///   library refuses.
+    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
+    ///   cryptographic library refuses.
     public func sign(_ offer: PromotionalOffer) throws(SigningError) -> PromotionalOfferSignature {
         try sign(offer, nonce: .random(), at: WallClock.milliseconds())
     }

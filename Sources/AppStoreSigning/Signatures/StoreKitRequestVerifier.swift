@@ -95,13 +95,13 @@ public struct StoreKitRequestVerifier: Sendable {
         key: InAppPurchasePublicKey,
         bundleId: String
     ) throws(SignatureRefusal) {
-        guard object["aud"]?.stringValue == audience else {
+        guard object["aud"].isText(audience) else {
             throw SignatureRefusal(code: .audience, message: "aud is \(audience) for this purpose.")
         }
-        guard object["bid"]?.stringValue == bundleId else {
+        guard object["bid"].isText(bundleId) else {
             throw SignatureRefusal(code: .bundleId, message: "bid is not this app.")
         }
-        guard object["iss"]?.stringValue == key.issuerId else {
+        guard object["iss"].isText(key.issuerId) else {
             throw SignatureRefusal(code: .issuer, message: "iss is not the issuer of this key.")
         }
         guard object["exp"] == nil else {
@@ -129,5 +129,12 @@ public struct StoreKitRequestVerifier: Sendable {
         }
         try limits.check(milliseconds, now: now, field: "iat")
         return milliseconds
+    }
+}
+
+extension JSONValue? {
+    /// Whether this is the string, byte for byte.
+    fileprivate func isText(_ text: String) -> Bool {
+        self?.stringValue?.hasSameBytes(as: text) ?? false
     }
 }

@@ -18,8 +18,8 @@ public enum BearerToken {
     ///   - key: The key to sign with.
     ///   - bundleId: The app that the calls are about.
     ///   - issuedAt: Now, in seconds since 1970.
-    ///   - lifetime: How long it is good for, in seconds; five minutes by default. The App Store refuses a token of more
-    ///     than ``lifetimeMax``, and at times one of exactly that.
+    ///   - lifetime: How long it is good for, in seconds; five minutes by default. The App Store refuses a token of
+    ///     more than ``lifetimeMax``, and at times one of exactly that.
     /// - Returns: What follows `Bearer ` in the `Authorization` header.
     /// - Throws: `signing_failed` when the cryptographic library refuses.
     public static func make(

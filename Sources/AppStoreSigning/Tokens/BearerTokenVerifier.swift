@@ -91,7 +91,7 @@ public struct BearerTokenVerifier: Sendable {
                 message: "The token needs iss, aud, bid (texts) and exp (whole seconds); iat is in whole seconds too."
             )
         }
-        guard audience == BearerToken.audience else {
+        guard audience.hasSameBytes(as: BearerToken.audience) else {
             throw .init(code: .audience, message: "aud is \(BearerToken.audience) for every call.")
         }
         return BearerTokenClaims(
@@ -109,10 +109,10 @@ public struct BearerTokenVerifier: Sendable {
         bundleIds: Set<String>,
         now: Int64
     ) throws(BearerTokenCheck.Refusal) {
-        guard claims.issuerId == key.issuerId else {
+        guard claims.issuerId.hasSameBytes(as: key.issuerId) else {
             throw .init(code: .issuer, message: "iss is not the issuer of this key.")
         }
-        guard bundleIds.contains(claims.bundleId) else {
+        guard bundleIds.contains(where: { $0.hasSameBytes(as: claims.bundleId) }) else {
             throw .init(code: .bundleId, message: "bid is not an app of this store.")
         }
         guard claims.expiresAt > now - Self.clockSkewMax else {

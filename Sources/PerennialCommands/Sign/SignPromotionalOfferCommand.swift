@@ -8,8 +8,8 @@ struct SignPromotionalOfferCommand: ParsableCommand {
         commandName: "promotional-offer",
         abstract: "Sign a promotional offer in its first form, for apps that do not take a JWS.",
         discussion: """
-            Prints what the app needs: the signature (DER in base64), the key's identifier, the nonce and the timestamp \
-            in milliseconds. The offer can be redeemed for 24 hours.
+            Prints what the app needs: the signature (DER in base64), the key's identifier, the nonce and the \
+            timestamp in milliseconds. The offer can be redeemed for 24 hours.
             """
     )
 

@@ -96,13 +96,16 @@ import Testing
         #expect(check(jws).refusal?.code == .expirationPresent)
     }
 
-    @Test func `another app, issuer, purpose or key is refused`() throws {
+    @Test func `another app, issuer, purpose or key is refused, a look-alike too`() throws {
         let good = try jws { _ in }
         #expect(check(good).accepted != nil)
         #expect(check(good, bundleId: "com.example.other").refusal?.code == .bundleId)
         #expect(check(good, as: IntroductoryOfferEligibility.self).refusal?.code == .audience)
         #expect(check(try jws { $0["iss"] = "someone" }).refusal?.code == .issuer)
         #expect(check(try jws { $0["aud"] = "appstoreconnect-v1" }).refusal?.code == .audience)
+        let lookAlike = "\u{212A}"
+        #expect(lookAlike == "K")
+        #expect(check(try jws { $0["bid"] = .string(lookAlike) }, bundleId: "K").refusal?.code == .bundleId)
         let stranger = StoreKitRequestSigner(key: .generate(), bundleId: "com.example.app")
         #expect(check(try stranger.sign(offer, nonce: .random(), at: Self.now)).refusal?.code == .unknownKey)
         let pretender = StoreKitRequestSigner(
