@@ -68,11 +68,10 @@ public struct AppStoreServerAPIClient: Sendable {
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         engine = CallEngine(
-            transport: transport,
-            tokens: tokens,
             configuration: configuration,
             clock: clock,
-            jitter: jitter
+            jitter: jitter,
+            sender: CallSender(transport: transport, tokens: tokens, configuration: configuration, clock: clock)
         )
     }
 

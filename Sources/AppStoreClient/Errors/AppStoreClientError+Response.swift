@@ -8,29 +8,28 @@ extension AppStoreClientError {
     ///   - call: What was asked.
     ///   - now: The wall clock, in milliseconds since 1970.
     init(refusal response: AppStoreHTTPResponse, of call: AppStoreServerCall, now: Int64) {
-        let body = ErrorBody(response.body)
-        let code = Self.code(status: response.status, apiError: body.apiError)
-        let message = Self.message(response, body: body, code: code, call: call)
+        let body = AppStoreServerAPIErrorBody(httpStatus: response.status, bytes: response.body)
+        let code = Self.code(status: response.status, apiError: body.error)
         self.init(
             code: code,
-            message: message,
-            isRetryable: Self.isRetryable(status: response.status, apiError: body.apiError),
+            message: Self.message(body, code: code, call: call),
+            isRetryable: Self.isRetryable(body),
             response: response,
-            apiError: body.apiError,
-            apiErrorText: body.text,
+            apiError: body.error,
+            apiErrorText: body.codeText,
             retryAfter: response.headers["retry-after"].flatMap { RetryAfter($0, now: now) }
         )
     }
 
     /// The error of an answer 401.
     init(unauthorized response: AppStoreHTTPResponse, diagnosis: UnauthorizedDiagnosis) {
-        let body = ErrorBody(response.body)
+        let body = AppStoreServerAPIErrorBody(httpStatus: response.status, bytes: response.body)
         self.init(
             code: .unauthorized,
             message: diagnosis.message,
             response: response,
-            apiError: body.apiError,
-            apiErrorText: body.text,
+            apiError: body.error,
+            apiErrorText: body.codeText,
             unauthorizedCauses: diagnosis.causes
         )
     }
@@ -55,6 +54,18 @@ extension AppStoreClientError {
         )
     }
 
+    /// The error of a call that the client's own limiter did not let through before the deadline.
+    init(notSent call: AppStoreServerCall, retryAfter: RetryAfter) {
+        let seconds = retryAfter.delay.addingClamped(999) / 1000
+        self.init(
+            code: .rateLimitedByClient,
+            message: "\(call.title) was not sent: Apple's rate limit allows it in \(seconds) s, after the deadline. "
+                + "Spread the calls, or allow more time.",
+            isRetryable: true,
+            retryAfter: retryAfter
+        )
+    }
+
     static let cancelledCall = AppStoreClientError(code: .cancelled, message: "The task was cancelled.")
 
     private static func code(status: Int, apiError: AppStoreServerAPIError?) -> Code {
@@ -73,39 +84,33 @@ extension AppStoreClientError {
         }
     }
 
-    /// A documented error says so itself; else a rate limit, a timeout and a fault of the server pass.
-    private static func isRetryable(status: Int, apiError: AppStoreServerAPIError?) -> Bool {
-        if let apiError, apiError.isRetryable { return true }
-        return status == 408 || status == 429 || (500..<600).contains(status) && status != 501
+    /// An error with a number says so itself; else a rate limit, a timeout and a fault of the server pass.
+    private static func isRetryable(_ body: AppStoreServerAPIErrorBody) -> Bool {
+        let status = body.httpStatus
+        return body.isRetryable || status == 408 || status == 429 || (500..<600).contains(status) && status != 501
     }
 
     private static func message(
-        _ response: AppStoreHTTPResponse,
-        body: ErrorBody,
+        _ body: AppStoreServerAPIErrorBody,
         code: Code,
         call: AppStoreServerCall
     ) -> String {
-        var sentences = ["Apple answered \(call.title) with HTTP status \(response.status)\(said(body))."]
-        if let remedy = remedy(code, hasObject: body.apiError != nil, call: call, status: response.status) {
-            sentences.append(remedy)
-        }
-        return sentences.joined(separator: " ")
+        "Apple answered \(call.title) with HTTP status \(body.httpStatus)\(said(body)). \(remedy(body, code, call))"
     }
 
-    private static func said(_ body: ErrorBody) -> String {
-        if let error = body.apiError {
-            let name = error.name.isEmpty ? "" : " \(error.name)"
-            let text = error.message.isEmpty ? "" : ": \(withoutFullStop(error.message))"
-            return ", error \(error.code)\(name)\(text)"
-        }
-        return body.text.map { ", error \($0)" } ?? ""
+    /// What the body says: the error, its name and Apple's sentence.
+    private static func said(_ body: AppStoreServerAPIErrorBody) -> String {
+        guard let error = body.error else { return body.codeText.map { ", error \($0)" } ?? "" }
+        let name = error.name.isEmpty ? "" : " \(error.name)"
+        let sentence = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+        return ", error \(error.code)\(name)" + (sentence.isEmpty ? "" : ": \(sentence)")
     }
 
-    private static func withoutFullStop(_ text: String) -> String {
-        text.hasSuffix(".") ? String(text.dropLast()) : text
-    }
-
-    private static func remedy(_ code: Code, hasObject: Bool, call: AppStoreServerCall, status: Int) -> String? {
+    private static func remedy(
+        _ body: AppStoreServerAPIErrorBody,
+        _ code: Code,
+        _ call: AppStoreServerCall
+    ) -> String {
         switch code {
         case .transactionNotFound:
             "It is not in this environment: ask the other one, and ask again shortly if it was made just now."
@@ -115,29 +120,28 @@ extension AppStoreClientError {
             "Begin anew, with the same request body for every page: the cursor is too old, or the body has changed."
         case .rateLimited:
             "The quota of this call is used up: wait for `retryAfter`, and spread the calls."
-        case .serverFault:
-            "The fault is the server's: try again later."
         case .unexpectedStatus:
-            "Check the base URL: Apple does not answer so."
-        case .refused where !hasObject:
-            remedyWithoutObject(call, status: status)
+            "Apple does not answer so: check the base URL."
+        case .refused where body.error == nil:
+            remedyWithoutObject(body, call)
         default:
-            nil
+            body.meaning
         }
     }
 
     /// What Apple leaves unsaid where it sends no error object.
-    private static func remedyWithoutObject(_ call: AppStoreServerCall, status: Int) -> String {
-        switch (call.family, status) {
-        case (.externalPurchase, 400):
-            "Nothing was stored: read the errors in the body, mend the lines, and send the whole report again "
-                + "with the same requestIdentifier."
+    private static func remedyWithoutObject(
+        _ body: AppStoreServerAPIErrorBody,
+        _ call: AppStoreServerCall
+    ) -> String {
+        switch (call.family, body.httpStatus) {
+        case (.externalPurchase, 400) where !body.reportErrors.isEmpty:
+            "Nothing was stored. \(body.reportErrors.count) errors, the first: \(body.meaning) Read the others in the body "
+                + "(`SendReportErrorResponse`), mend the lines, and send the whole report under the same requestIdentifier."
         case (.retentionMessaging, 404):
             "The team may have no access to this part of the Retention Messaging API: ask Apple for it."
-        case (_, 400):
-            "The request is malformed: check the body against Apple's documentation."
         default:
-            "There is no error object; the body is kept as it came. Check the base URL and the path."
+            body.meaning
         }
     }
 }

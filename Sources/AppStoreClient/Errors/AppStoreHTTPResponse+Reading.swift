@@ -1,5 +1,3 @@
-import AppStoreModel
-
 extension AppStoreHTTPResponse {
     /// Header fields in which Apple's servers have been seen to name a request; none is documented.
     private static let requestIdNames = ["x-apple-request-uuid", "x-request-id", "x-apple-jingle-correlation-key"]
@@ -51,36 +49,5 @@ extension AppStoreHTTPResponse {
             start = range.upperBound
         }
         return start == 0 ? body : result + body[start...]
-    }
-}
-
-/// An error object as it stands in an answer.
-struct ErrorBody {
-    /// The error with its number.
-    let apiError: AppStoreServerAPIError?
-    /// A code that is no number.
-    let text: String?
-
-    /// Reads a body of whatever content type; anything but an error object has neither.
-    init(_ body: [UInt8]) {
-        guard let object = try? JSONParser.parseObject(body) else {
-            apiError = nil
-            text = nil
-            return
-        }
-        switch object["errorCode"] {
-        case .integer(let code):
-            apiError = AppStoreServerAPIError(code: code, message: object["errorMessage"]?.stringValue)
-            text = nil
-        case .string(let code):
-            // A number in quotes is a number.
-            apiError = Int64(code).map {
-                AppStoreServerAPIError(code: $0, message: object["errorMessage"]?.stringValue)
-            }
-            text = code
-        default:
-            apiError = nil
-            text = nil
-        }
     }
 }

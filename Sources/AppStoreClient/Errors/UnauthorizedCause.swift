@@ -33,7 +33,7 @@ public struct UnauthorizedCause: RawRepresentable, Hashable, Sendable {
 /// Looks for the cause of a 401 in what the client knows.
 struct UnauthorizedDiagnosis {
     /// Tokens are good for minutes: a clock that is wrong by less does no harm.
-    static let clockSkewMax: Int64 = 60_000
+    static let clockSkewMax: UInt64 = 60_000
 
     let credential: BearerCredential
     let bundleId: String
@@ -49,7 +49,7 @@ struct UnauthorizedDiagnosis {
 
     /// The likely causes, the likeliest first; a single one fits all that the client knows.
     var causes: [UnauthorizedCause] {
-        if let skew, abs(skew) > Self.clockSkewMax { return [.clock] }
+        if let skew, skew.magnitude > Self.clockSkewMax { return [.clock] }
         if hasBadLifetime { return [.tokenLifetime] }
         if let keyId = credential.keyId, !Self.looksLikeKeyId(keyId) { return [.keyId] }
         if let issuerId = credential.issuerId, !Self.looksLikeUUID(issuerId) { return [.issuerId] }
@@ -72,14 +72,12 @@ struct UnauthorizedDiagnosis {
 
     /// How far this machine's clock is ahead of the server's, in milliseconds.
     private var skew: Int64? {
-        guard let serverDate else { return nil }
-        let (difference, overflow) = now.subtractingReportingOverflow(serverDate)
-        return overflow ? nil : difference
+        serverDate.map { now.subtractingClamped($0) }
     }
 
     private var hasBadLifetime: Bool {
         guard let issuedAt = credential.issuedAt, let expiresAt = credential.expiresAt else { return false }
-        return expiresAt <= now || expiresAt.addingClamped(-issuedAt) > 3_600_000
+        return expiresAt <= now || expiresAt.subtractingClamped(issuedAt) > 3_600_000
     }
 
     private func sentence(_ cause: UnauthorizedCause) -> String {
@@ -87,7 +85,7 @@ struct UnauthorizedDiagnosis {
         case .clock:
             let seconds = (skew ?? 0) / 1000
             let direction = seconds > 0 ? "ahead of" : "behind"
-            return "This machine's clock is \(abs(seconds)) s \(direction) Apple's: set it, for instance with NTP."
+            return "This machine's clock is \(seconds.magnitude) s \(direction) Apple's: set it, for instance with NTP."
         case .tokenLifetime:
             return "The token is expired or lives longer than an hour: make one with a shorter life for each use."
         case .appNeverReleased:

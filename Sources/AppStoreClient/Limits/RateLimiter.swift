@@ -50,7 +50,7 @@ final class RateLimiter: Sendable {
             let start = max(now, bucket.heldUntil)
             guard let limit else { return Self.admission(at: start, now: now, waitMax: waitMax) }
             let lead = limit.spacing * Int64(limit.burst - 1)
-            let at = max(start, bucket.fullAt.addingClamped(-lead))
+            let at = max(start, bucket.fullAt.subtractingClamped(lead))
             let admission = Self.admission(at: at, now: now, waitMax: waitMax)
             if case .after = admission {
                 bucket.fullAt = max(at, bucket.fullAt) + limit.spacing

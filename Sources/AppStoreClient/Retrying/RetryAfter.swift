@@ -55,9 +55,8 @@ public struct RetryAfter: Hashable, Sendable {
     }
 
     private init(date: Int64, now: Int64) {
-        let (difference, overflow) = date.subtractingReportingOverflow(now)
         self.date = date
-        self.delay = overflow ? (date > now ? .max : 0) : max(0, difference)
+        self.delay = max(0, date.subtractingClamped(now))
     }
 }
 
@@ -76,5 +75,10 @@ extension Int64 {
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
+    }
+    /// The difference, or the largest or smallest number where it would not fit.
+    func subtractingClamped(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }

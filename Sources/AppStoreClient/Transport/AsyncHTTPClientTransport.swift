@@ -3,6 +3,14 @@
     import NIOCore
     import NIOHTTP1
 
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
     /// Sends requests with AsyncHTTPClient.
     ///
     /// Either it makes its own HTTP client, and whoever made the transport calls ``shutdown()`` when done; or it is given
@@ -51,16 +59,49 @@
             timeout: Duration,
             bodyBytesMax: Int
         ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
+            let scheme = request.url.prefix { $0 != ":" }.lowercased()
+            guard scheme == "http" || scheme == "https" else { throw .notHTTP }
             do {
-                let response = try await client.execute(HTTPClientRequest(request), timeout: TimeAmount(timeout))
-                let body = try await response.body.collect(upTo: bodyBytesMax)
-                return AppStoreHTTPResponse(
-                    status: Int(response.status.code),
-                    headers: HTTPHeaders(response.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
-                    body: Array(body.readableBytesView)
-                )
+                return try await withDeadline(timeout) {
+                    try await exchange(request, timeout: timeout, bodyBytesMax: bodyBytesMax)
+                }
             } catch {
                 throw HTTPTransportError(failure: error, bodyBytesMax: bodyBytesMax)
+            }
+        }
+
+        private func exchange(
+            _ request: AppStoreHTTPRequest,
+            timeout: Duration,
+            bodyBytesMax: Int
+        ) async throws -> AppStoreHTTPResponse {
+            let response = try await client.execute(HTTPClientRequest(request), timeout: TimeAmount(timeout))
+            let body = try await response.body.collect(upTo: bodyBytesMax)
+            // A cancelled task sees the body end early, which is no end.
+            try Task.checkCancellation()
+            return AppStoreHTTPResponse(
+                status: Int(response.status.code),
+                headers: HTTPHeaders(response.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+                body: Array(body.readableBytesView)
+            )
+        }
+
+        /// Ends an operation after a time: AsyncHTTPClient's own deadline ends with the head of an answer.
+        private func withDeadline(
+            _ timeout: Duration,
+            _ operation: @escaping @Sendable () async throws -> AppStoreHTTPResponse
+        ) async throws -> AppStoreHTTPResponse {
+            try await withThrowingTaskGroup(of: AppStoreHTTPResponse?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await operation() }
+                group.addTask {
+                    try await Task.sleep(for: timeout)
+                    return nil
+                }
+                guard let first = try await group.next(), let response = first else {
+                    throw HTTPTransportError.timeIsUp
+                }
+                return response
             }
         }
     }
@@ -79,25 +120,33 @@
         /// What an error of AsyncHTTPClient or NIO means for the caller; its text is only ours or the error's type.
         init(failure: any Error, bodyBytesMax: Int) {
             switch failure {
+            case let error as HTTPTransportError:
+                self = error
             case is CancellationError:
                 self = .cancelled
             case is NIOTooManyBytesError:
-                let message =
-                    "The answer is larger than the limit of \(bodyBytesMax) bytes; raise the limit if it is due."
-                self.init(code: .responseTooLarge, message: message, mayHaveBeenSent: true)
+                self = .tooLarge(bodyBytesMax)
             case let error as HTTPClientError:
                 self.init(clientError: error)
             case ChannelError.connectTimeout:
+                self = .unreachable
+            case let error as IOError where error.errnoCode == ECONNREFUSED:
                 self = .unreachable
             default:
                 self.init(moduleOf: failure)
             }
         }
 
-        static let cancelled = HTTPTransportError(
-            code: .cancelled,
-            message: "The task was cancelled.",
+        fileprivate static let timeIsUp = HTTPTransportError(
+            code: .timedOut,
+            message: "No complete answer in time.",
             mayHaveBeenSent: true
+        )
+
+        fileprivate static let notHTTP = HTTPTransportError(
+            code: .requestInvalid,
+            message: "The address is no HTTP address; check the base URL.",
+            mayHaveBeenSent: false
         )
 
         private static let unreachable = HTTPTransportError(
@@ -112,8 +161,9 @@
             if type == "NIOPosix.NIOConnectionError" {
                 self = .unreachable
             } else if type.hasPrefix("NIOSSL.") {
+                // Mostly the handshake; but a connection that was in use may also end so.
                 let message = "No TLS connection to the server (\(type)); check the base URL and the trusted roots."
-                self.init(code: .connectionFailed, message: message, mayHaveBeenSent: false)
+                self.init(code: .connectionFailed, message: message, mayHaveBeenSent: true)
             } else {
                 let message = "The connection broke before the answer was complete (\(type))."
                 self.init(code: .connectionLost, message: message, mayHaveBeenSent: true)

@@ -32,7 +32,7 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// No connection was made: name not found, refused, TLS not agreed. Nothing was sent.
+        /// No connection was made: name not found, refused, TLS not agreed.
         public static let connectionFailed = Self(rawValue: "connection_failed")
         /// The connection broke after the request may have been sent, or the answer was no HTTP.
         public static let connectionLost = Self(rawValue: "connection_lost")
@@ -71,4 +71,26 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
 extension HTTPTransportError: CustomStringConvertible {
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension HTTPTransportError {
+    static let cancelled = HTTPTransportError(
+        code: .cancelled,
+        message: "The task was cancelled.",
+        mayHaveBeenSent: true
+    )
+
+    static func tooLarge(_ bytesMax: Int) -> HTTPTransportError {
+        let message = "The answer is larger than the limit of \(bytesMax) bytes; raise the limit if it is due."
+        return HTTPTransportError(code: .responseTooLarge, message: message, mayHaveBeenSent: true)
+    }
+
+    /// The same error with every occurrence of a secret cut out.
+    func redacting(_ secret: String) -> HTTPTransportError {
+        HTTPTransportError(
+            code: code,
+            message: message.replacing(secret, with: HTTPHeaders.hidden),
+            mayHaveBeenSent: mayHaveBeenSent
+        )
+    }
 }

@@ -1,0 +1,215 @@
+import AppStoreModel
+import AppStoreSigning
+import Synchronization
+
+/// What is fixed for all attempts of a call.
+struct CallPlan: Sendable {
+    let call: AppStoreServerCall
+    /// Path and query, encoded.
+    let target: String
+    let body: [UInt8]?
+    let bundleId: String
+    /// When all must be over, by the monotonic clock in milliseconds.
+    let deadline: Int64
+}
+
+/// Sends a call once: waits for the rate limiter, gets a token, and finds what the answer means.
+final class CallSender: Sendable {
+    /// An app in an environment.
+    private struct Place: Hashable {
+        let bundleId: String
+        let environment: AppStoreEnvironment
+    }
+
+    private let transport: any HTTPTransport
+    private let tokens: any BearerTokenSource
+    private let configuration: AppStoreServerAPIClient.Configuration
+    private let clock: any ClientClock
+    private let limiter = RateLimiter()
+    /// Where Apple took a token of the app: what a later 401 can mean depends on it.
+    private let accepted = Mutex<Set<Place>>([])
+
+    init(
+        transport: any HTTPTransport,
+        tokens: any BearerTokenSource,
+        configuration: AppStoreServerAPIClient.Configuration,
+        clock: any ClientClock
+    ) {
+        self.transport = transport
+        self.tokens = tokens
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// Sends a call once.
+    ///
+    /// - Parameter attempts: Counted up when the request goes to the transport.
+    func send(
+        _ plan: CallPlan,
+        to environment: AppStoreEnvironment,
+        attempts: inout Int
+    ) async throws(CallFailure) -> AppStoreHTTPResponse {
+        guard let baseURL = configuration.hosts[environment] else {
+            let message = "No base URL is configured for the environment \(environment); add it to the hosts."
+            throw CallFailure(final: AppStoreClientError(code: .environmentNotConfigured, message: message))
+        }
+        try await waitForLimiter(plan, environment)
+        let credential = try await credential(of: plan)
+        let request = httpRequest(plan, baseURL: baseURL, credential: credential)
+        let timeout = try timeout(plan)
+        attempts += 1
+        let response: AppStoreHTTPResponse
+        do throws(HTTPTransportError) {
+            response = try await transport.send(
+                request,
+                timeout: .milliseconds(timeout),
+                bodyBytesMax: configuration.responseBytesMax
+            )
+        } catch {
+            let error = Task.isCancelled ? HTTPTransportError.cancelled : error.redacting(credential.token)
+            throw CallFailure(error, of: plan.call)
+        }
+        guard response.body.count <= configuration.responseBytesMax else {
+            throw CallFailure(.tooLarge(configuration.responseBytesMax), of: plan.call)
+        }
+        return try read(response.redacting(credential.token), of: plan, from: environment, credential: credential)
+    }
+
+    /// Makes the token source give another token.
+    func discard(_ credential: BearerCredential, of plan: CallPlan) async {
+        await tokens.discard(credential, bundleId: plan.bundleId)
+    }
+
+    private func httpRequest(
+        _ plan: CallPlan,
+        baseURL: String,
+        credential: BearerCredential
+    ) -> AppStoreHTTPRequest {
+        var headers = HTTPHeaders([
+            .init("Authorization", "Bearer \(credential.token)"),
+            .init("Accept", "application/json"),
+            .init("User-Agent", configuration.userAgent),
+        ])
+        if let contentType = plan.call.body.contentType { headers.add("Content-Type", contentType) }
+        return AppStoreHTTPRequest(
+            method: plan.call.method,
+            url: baseURL + plan.target,
+            headers: headers,
+            body: plan.body
+        )
+    }
+
+    /// How long the attempt may take, in milliseconds.
+    private func timeout(_ plan: CallPlan) throws(CallFailure) -> Int64 {
+        let remaining = plan.deadline.subtractingClamped(clock.monotonicMilliseconds)
+        guard remaining > 0 else {
+            let message = "The call's deadline was over before it could be sent; allow more time."
+            let error = AppStoreClientError(code: .deadlineExceeded, message: message, isRetryable: true)
+            throw CallFailure(final: error)
+        }
+        return min(remaining, max(1, configuration.retryPolicy.attemptTimeout.wholeMilliseconds))
+    }
+}
+
+// MARK: - Rate limits and tokens
+
+extension CallSender {
+    /// Waits until the limiter lets the call through; fails at once when that is after the deadline.
+    private func waitForLimiter(
+        _ plan: CallPlan,
+        _ environment: AppStoreEnvironment
+    ) async throws(CallFailure) {
+        if Task.isCancelled { throw CallFailure(final: .cancelledCall) }
+        let now = clock.monotonicMilliseconds
+        let limit = configuration.rateLimiting.rule(plan.call, environment == .sandbox)
+        // An attempt needs some time of its own: one millisecond at least.
+        let waitMax = plan.deadline.subtractingClamped(now).subtractingClamped(1)
+        switch limiter.admit(key(plan, environment), limit: limit, now: now, waitMax: waitMax) {
+        case .after(0):
+            return
+        case .after(let wait):
+            do {
+                try await clock.sleep(milliseconds: wait)
+            } catch {
+                throw CallFailure(final: .cancelledCall)
+            }
+        case .refused(let wait):
+            let retryAfter = RetryAfter(delay: wait, now: clock.wallMilliseconds)
+            throw CallFailure(final: AppStoreClientError(notSent: plan.call, retryAfter: retryAfter))
+        }
+    }
+
+    private func key(_ plan: CallPlan, _ environment: AppStoreEnvironment) -> RateLimiter.Key {
+        RateLimiter.Key(bundleId: plan.bundleId, environment: environment, call: plan.call.name)
+    }
+
+    private func credential(of plan: CallPlan) async throws(CallFailure) -> BearerCredential {
+        do {
+            return try await tokens.credential(bundleId: plan.bundleId, now: clock.wallMilliseconds)
+        } catch let error as AppStoreClientError {
+            throw CallFailure(final: error)
+        } catch is CancellationError {
+            throw CallFailure(final: .cancelledCall)
+        } catch {
+            // The text of a foreign error might hold a secret; ours is known to hold none.
+            let reason = (error as? SigningError)?.description ?? "\(type(of: error))"
+            let message = "No token could be made for \(plan.bundleId) (\(reason)); check the token source and its key."
+            throw CallFailure(final: AppStoreClientError(code: .tokenNotMade, message: message))
+        }
+    }
+}
+
+// MARK: - Answers
+
+extension CallSender {
+    /// Takes a success, or finds what an answer that is none means.
+    private func read(
+        _ response: AppStoreHTTPResponse,
+        of plan: CallPlan,
+        from environment: AppStoreEnvironment,
+        credential: BearerCredential
+    ) throws(CallFailure) -> AppStoreHTTPResponse {
+        let place = Place(bundleId: plan.bundleId, environment: environment)
+        if response.status == 401 { throw unauthorized(response, at: place, credential: credential) }
+        if (200..<300).contains(response.status) {
+            accepted.withLock { _ = $0.insert(place) }
+            return response
+        }
+        let error = AppStoreClientError(refusal: response, of: plan.call, now: clock.wallMilliseconds)
+        if error.apiError != nil { accepted.withLock { _ = $0.insert(place) } }
+        if response.status == 429, let retryAfter = error.retryAfter {
+            let now = clock.monotonicMilliseconds
+            limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
+        }
+        // Below 500 Apple says that it did nothing.
+        let mayHaveBeenProcessed = response.status >= 500 || response.status == 408
+        throw CallFailure(
+            error: error,
+            isRepeatable: plan.call.isRepeatable,
+            mayHaveBeenProcessed: mayHaveBeenProcessed
+        )
+    }
+
+    private func unauthorized(
+        _ response: AppStoreHTTPResponse,
+        at place: Place,
+        credential: BearerCredential
+    ) -> CallFailure {
+        let now = clock.wallMilliseconds
+        let places = accepted.withLock { $0 }.filter { $0.bundleId == place.bundleId }
+        let isAcceptedHere = places.contains(place)
+        let diagnosis = UnauthorizedDiagnosis(
+            credential: credential,
+            bundleId: place.bundleId,
+            environment: place.environment,
+            now: now,
+            serverDate: response.date(now: now),
+            wasAcceptedHere: isAcceptedHere,
+            wasAcceptedElsewhere: !places.subtracting([place]).isEmpty
+        )
+        var failure = CallFailure(final: AppStoreClientError(unauthorized: response, diagnosis: diagnosis))
+        // Where tokens were taken before, this one may just have come of age.
+        if isAcceptedHere { failure.doubtfulCredential = credential }
+        return failure
+    }
+}

@@ -1,0 +1,48 @@
+public import AppStoreSigning
+
+/// Carries questions to OCSP responders over the client's transport, for `RevocationChecker`.
+///
+/// Certificates name their responders with plain `http` addresses: OCSP answers are signed themselves.
+///
+/// - Source: RFC 6960, appendix A; Apple's certificates, Authority Information Access.
+public struct HTTPOCSPTransport: OCSPTransport {
+    /// The largest answer that is read, in bytes; a real one has about 2000.
+    public static let answerBytesMax = 65_536
+
+    private let transport: any HTTPTransport
+    private let timeout: Duration
+
+    /// Makes a transport for questions.
+    ///
+    /// - Parameters:
+    ///   - transport: Sends the requests; its owner shuts it down.
+    ///   - timeout: How long one question may take. Who asks has a deadline of its own, which cancels.
+    public init(transport: any HTTPTransport, timeout: Duration = .seconds(30)) {
+        self.transport = transport
+        self.timeout = timeout
+    }
+
+    /// Posts a question; anything but a complete answer of status 200 is a failure.
+    ///
+    /// - Throws: ``HTTPTransportError``; `request_invalid` when the address is no HTTP address.
+    public func post(
+        _ request: [UInt8],
+        to address: String
+    ) async throws(HTTPTransportError) -> [UInt8] {
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            let message = "The certificate names a responder whose address is no HTTP address."
+            throw HTTPTransportError(code: .requestInvalid, message: message, mayHaveBeenSent: false)
+        }
+        let headers = HTTPHeaders([
+            .init("Content-Type", "application/ocsp-request"), .init("Accept", "application/ocsp-response"),
+        ])
+        let question = AppStoreHTTPRequest(method: "POST", url: address, headers: headers, body: request)
+        let answer = try await transport.send(question, timeout: timeout, bodyBytesMax: Self.answerBytesMax)
+        guard answer.status == 200 else {
+            let message = "The OCSP responder answered with HTTP status \(answer.status)."
+            throw HTTPTransportError(code: .connectionLost, message: message, mayHaveBeenSent: true)
+        }
+        return answer.body
+    }
+}

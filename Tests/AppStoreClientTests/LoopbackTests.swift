@@ -1,0 +1,180 @@
+#if Client
+    import AppStoreClient
+    import AppStoreModel
+    import Testing
+
+    /// The transport for production against sockets of this machine.
+    @Suite struct LoopbackTests {
+        private static let body = "{\"signedTransactionInfo\":\"a.b.c\"}"
+
+        private static func http(_ status: String, _ headers: [String] = [], _ body: String = "") -> String {
+            (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(separator: "\r\n")
+                + "\r\n\r\n" + body
+        }
+
+        /// Runs a body with a transport that is shut down afterwards.
+        private func withTransport<Value>(
+            _ body: (AsyncHTTPClientTransport) async throws -> Value
+        ) async throws -> Value {
+            let transport = AsyncHTTPClientTransport(connectTimeout: .seconds(5))
+            do {
+                let value = try await body(transport)
+                try await transport.shutdown()
+                return value
+            } catch {
+                try await transport.shutdown()
+                throw error
+            }
+        }
+
+        private func get(
+            _ url: String,
+            timeout: Duration = .seconds(20),
+            bodyBytesMax: Int = 1000
+        ) async throws -> Result<AppStoreHTTPResponse, HTTPTransportError> {
+            try await withTransport { transport in
+                do throws(HTTPTransportError) {
+                    let request = AppStoreHTTPRequest(method: "GET", url: url)
+                    return .success(try await transport.send(request, timeout: timeout, bodyBytesMax: bodyBytesMax))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+
+        private func error(_ result: Result<AppStoreHTTPResponse, HTTPTransportError>) -> HTTPTransportError? {
+            if case .failure(let error) = result { error } else { nil }
+        }
+
+        @Test func `a call goes over the wire and back`() async throws {
+            let server = try LoopbackServer([.answer(Self.http("200 OK", ["X-Request-Id: r1"], Self.body))])
+            let configuration = AppStoreServerAPIClient.Configuration(hosts: AppStoreHosts(everywhere: server.url))
+
+            let answer = try await withTransport { transport in
+                try await AppStoreServerAPIClient.App(
+                    Stage.bundleId,
+                    in: .sandbox,
+                    key: Stage.key,
+                    transport: transport,
+                    configuration: configuration
+                ).getTransactionInfo(transactionId: "1")
+            }
+
+            #expect(answer.signedTransactionInfo == "a.b.c")
+            #expect(answer.requestId == "r1")
+            let request = try #require(server.requests.first).lowercased()
+            #expect(request.hasPrefix("get /inapps/v1/transactions/1 http/1.1\r\n"))
+            #expect(request.contains("\r\nauthorization: bearer ey"))
+            #expect(request.contains("\r\naccept: application/json\r\n"))
+            #expect(!request.contains("content-type"))
+        }
+
+        @Test func `a body arrives byte for byte`() async throws {
+            let server = try LoopbackServer([.answer(Self.http("202 Accepted"))])
+            let body: [UInt8] = Array("{\"é\":\"\\u0000\"}".utf8)
+            let headers = HTTPHeaders([.init("Content-Type", "application/json")])
+            let request = AppStoreHTTPRequest(method: "PUT", url: server.url + "/x", headers: headers, body: body)
+
+            let response = try await withTransport { transport in
+                try await transport.send(request, timeout: .seconds(20), bodyBytesMax: 10)
+            }
+
+            #expect(response.status == 202)
+            #expect(response.body.isEmpty)
+            let received = try #require(server.requests.first)
+            #expect(received.hasSuffix("\r\n\r\n{\"é\":\"\\u0000\"}"))
+            #expect(received.lowercased().contains("content-length: \(body.count)\r\n"))
+        }
+
+        @Test func `a refused connection was surely not received`() async throws {
+            // The port was free a moment ago, and nobody listens on it.
+            let url = try { try LoopbackServer([]).url }()
+
+            let error = try await error(get(url))
+
+            #expect(error?.code == .connectionFailed)
+            #expect(error?.mayHaveBeenSent == false)
+        }
+
+        @Test func `a name that does not exist is no connection`() async throws {
+            let error = try await error(get("http://name.invalid"))
+
+            #expect(error?.code == .connectionFailed)
+        }
+
+        @Test(arguments: ["", "no url", "ftp://127.0.0.1", "http://"])
+        func `an address that is none cannot be sent to`(url: String) async throws {
+            let error = try await error(get(url))
+
+            #expect(error?.code == .requestInvalid)
+            #expect(error?.mayHaveBeenSent == false)
+        }
+
+        @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"])
+        func `no answer, and half an answer, end by the timeout`(sent: String) async throws {
+            let server = try LoopbackServer([.stall(sent)])
+
+            let error = try await error(get(server.url, timeout: .milliseconds(200)))
+
+            #expect(error?.code == .timedOut)
+            #expect(error?.mayHaveBeenSent == true)
+        }
+
+        @Test(arguments: [
+            LoopbackServer.Behaviour.hangUp, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
+            .answer("no HTTP at all\r\n\r\n"),
+        ])
+        func `a connection that breaks may have brought the request`(behaviour: LoopbackServer.Behaviour) async throws {
+            let server = try LoopbackServer([behaviour])
+
+            let error = try await error(get(server.url))
+
+            #expect(error?.code == .connectionLost)
+            #expect(error?.mayHaveBeenSent == true)
+        }
+
+        @Test(arguments: [true, false])
+        func `a body beyond the limit is refused, whether or not its length is told`(isTold: Bool) async throws {
+            let body = String(repeating: "x", count: 1001)
+            let told = Self.http("200 OK", [], body)
+            let untold = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body
+            let server = try LoopbackServer([.answer(isTold ? told : untold)])
+
+            #expect(try await error(get(server.url))?.code == .responseTooLarge)
+        }
+
+        @Test func `a body at the limit is taken`() async throws {
+            let server = try LoopbackServer([.answer(Self.http("200 OK", [], String(repeating: "x", count: 1000)))])
+
+            #expect(try await get(server.url).get().body.count == 1000)
+        }
+
+        @Test func `a redirection is an answer, not an order`() async throws {
+            let server = try LoopbackServer([.answer(Self.http("302 Found", ["Location: /elsewhere"]))])
+
+            #expect(try await get(server.url).get().status == 302)
+            #expect(server.requests.count == 1)
+        }
+
+        @Test func `a cancelled task ends at once`() async throws {
+            let server = try LoopbackServer([.stall("")])
+            let task = Task { try await get(server.url) }
+            task.cancel()
+
+            #expect(try await error(task.value)?.code == .cancelled)
+        }
+
+        @Test func `a transport that is shut down says so`() async throws {
+            let transport = AsyncHTTPClientTransport()
+            try await transport.shutdown()
+
+            await #expect(throws: HTTPTransportError.self) {
+                try await transport.send(
+                    AppStoreHTTPRequest(method: "GET", url: "http://127.0.0.1:1"),
+                    timeout: .seconds(1),
+                    bodyBytesMax: 1
+                )
+            }
+        }
+    }
+#endif

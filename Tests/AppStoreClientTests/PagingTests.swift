@@ -1,0 +1,182 @@
+import AppStoreClient
+import AppStoreModel
+import Testing
+
+@Suite struct PagingTests {
+    private typealias Step = ScriptedTransport.Step
+
+    private static let history = Stage.sandbox + "/inApps/v2/history/1"
+
+    @Test func `a history is read page after page with the same filters`() async throws {
+        let stage = Stage([
+            .answer(200, Bodies.history(["a", "b"], revision: "r1", hasMore: true)),
+            .answer(200, Bodies.history(["c"], revision: "r 2", hasMore: false)),
+        ])
+        let filter = TransactionHistoryFilter(productIds: ["pro"], sort: .descending)
+        var pages: [[String]] = []
+        var cursors: [String?] = []
+
+        for try await page in stage.app(.sandbox).transactionHistory(anyTransactionId: "1", filter: filter) {
+            pages.append(page.signedTransactions)
+            cursors.append(page.cursor?.text)
+        }
+
+        #expect(pages == [["a", "b"], ["c"]])
+        #expect(cursors == ["Sandbox:r1", "Sandbox:r 2"])
+        #expect(
+            stage.transport.transcript == [
+                "GET \(Self.history)?productId=pro&sort=DESCENDING → 200",
+                "GET \(Self.history)?productId=pro&sort=DESCENDING&revision=r1 → 200",
+            ]
+        )
+    }
+
+    @Test func `reading goes on from a stored cursor, in its environment`() async throws {
+        let stage = Stage([.answer(200, Bodies.history(["d"], revision: "r3", hasMore: false))])
+        let cursor = try #require(PageCursor(text: "Sandbox:r 2:x"))
+        var transactions: [String] = []
+
+        for try await page in stage.app(.productionThenSandbox).transactionHistory(anyTransactionId: "1", from: cursor)
+        {
+            transactions += page.elements
+        }
+
+        #expect(transactions == ["d"])
+        #expect(stage.transport.transcript == ["GET \(Self.history)?revision=r%202%3Ax → 200"])
+    }
+
+    @Test func `the environment that answers the first page is asked for the others`() async throws {
+        let stage = Stage([
+            .error(404, 4_040_010), .answer(200, Bodies.history(["a"], revision: "r1", hasMore: true)),
+            .answer(200, Bodies.history(["b"], revision: "r2", hasMore: false)),
+        ])
+        var environments: [AppStoreEnvironment] = []
+
+        for try await page in stage.app(.productionThenSandbox).transactionHistory(anyTransactionId: "1") {
+            environments.append(page.answeredBy)
+        }
+
+        #expect(environments == [.sandbox, .sandbox])
+        #expect(stage.transport.transcript.last == "GET \(Self.history)?revision=r1 → 200")
+    }
+
+    @Test func `elements come one by one, each with where to resume`() async throws {
+        let stage = Stage([
+            .answer(200, Bodies.history(["a", "b"], revision: "r1", hasMore: true)),
+            .answer(200, Bodies.history([], revision: "r2", hasMore: true)),
+            .answer(200, Bodies.history(["c", "d"], revision: "r3", hasMore: false)),
+        ])
+        var seen: [String] = []
+
+        for try await element in stage.app(.sandbox).transactionHistory(anyTransactionId: "1").elements {
+            seen.append("\(element.value) \(element.cursor?.token ?? "beginning")")
+        }
+
+        #expect(seen == ["a beginning", "b r1", "c r2", "d r3"])
+    }
+
+    @Test func `refunds are read on from the last revision`() async throws {
+        let page = "{\"hasMore\":false,\"revision\":\"r9\",\"signedTransactions\":[\"x\"]}"
+        let stage = Stage([
+            .answer(200, page), .answer(200, "{\"hasMore\":false,\"revision\":\"r9\",\"signedTransactions\":[]}"),
+        ])
+        var cursor: PageCursor?
+
+        for try await page in stage.app.refundHistory(anyTransactionId: "1") { cursor = page.cursor }
+        for try await page in stage.app.refundHistory(anyTransactionId: "1", from: cursor) {
+            #expect(page.elements.isEmpty)
+        }
+
+        let url = Stage.production + "/inApps/v2/refund/lookup/1"
+        #expect(stage.transport.transcript == ["GET \(url) → 200", "GET \(url)?revision=r9 → 200"])
+    }
+
+    @Test func `notifications are asked for with the same body on every page`() async throws {
+        let first =
+            "{\"paginationToken\":\"t=1\",\"hasMore\":true,\"notificationHistory\":[{\"signedPayload\":\"p1\",\"sendAttempts\":[]}]}"
+        let last = "{\"hasMore\":false,\"notificationHistory\":[{\"signedPayload\":\"p2\",\"sendAttempts\":[]}]}"
+        let stage = Stage([.answer(200, first), .answer(200, last)])
+        let request = NotificationHistoryRequest(startDate: 1, endDate: 2, onlyFailures: true)
+        var payloads: [String] = []
+
+        for try await element in stage.app(.sandbox).notificationHistory(request).elements {
+            payloads.append("\(element.value.signedPayload) \(element.cursor?.token ?? "none")")
+        }
+
+        // The last page has no token: after it the cursor is the one of the page itself.
+        #expect(payloads == ["p1 t=1", "p2 t=1"])
+        let url = Stage.sandbox + "/inApps/v1/notifications/history"
+        #expect(stage.transport.transcript == ["POST \(url) → 200", "POST \(url)?paginationToken=t%3D1 → 200"])
+        #expect(stage.transport.requests.map(\.body) == [request.jsonBytes, request.jsonBytes])
+    }
+
+    @Test func `members of a group are read with the page size on every page`() async throws {
+        let stage = Stage([
+            .answer(200, "{\"members\":[{\"appTransactionId\":\"7\"}],\"paginationToken\":\"t\",\"hasMore\":true}"),
+            .answer(200, "{\"members\":[{\"appTransactionId\":\"8\"}],\"hasMore\":false}"),
+        ])
+        var members: [String] = []
+
+        for try await element in stage.app(.sandbox).groupMembers(groupId: "9", limit: 1).elements {
+            members.append(element.value.appTransactionId)
+        }
+
+        #expect(members == ["7", "8"])
+        let url = Stage.sandbox + "/groups/v1/group/9"
+        #expect(
+            stage.transport.transcript == ["GET \(url)?limit=1 → 200", "GET \(url)?paginationToken=t&limit=1 → 200"]
+        )
+    }
+
+    @Test func `an end without end is noticed: empty pages, the same cursor, no cursor`() async throws {
+        let empty = (1...8).map { Step.answer(200, Bodies.history([], revision: "r\($0)", hasMore: true)) }
+        let same = [
+            Step.answer(200, Bodies.history(["a"], revision: "r", hasMore: true)),
+            Step.answer(200, Bodies.history(["a"], revision: "r", hasMore: true)),
+        ]
+        for steps in [empty, same] {
+            let stage = Stage(steps)
+            let error = await Stage.error {
+                for try await _ in stage.app(.sandbox).transactionHistory(anyTransactionId: "1") {}
+            }
+            #expect(error?.code == .pagingStuck)
+            #expect(error?.call == "get-transaction-history")
+            #expect(stage.transport.isOver)
+        }
+        let none = Stage([.answer(200, "{\"hasMore\":true,\"notificationHistory\":[]}")])
+        let request = NotificationHistoryRequest(startDate: 1, endDate: 2)
+        let error = await Stage.error {
+            for try await _ in none.app.notificationHistory(request) {}
+        }
+        #expect(error?.code == .pagingStuck)
+    }
+
+    @Test(
+        arguments: [
+            (4_000_005, .cursorInvalid), (4_000_014, .cursorInvalid), (4_000_017, .cursorExpired),
+        ] as [(Int64, AppStoreClientError.Code)]
+    )
+    func `a cursor that Apple does not take is explained, and ends the sequence`(
+        code: Int64,
+        expected: AppStoreClientError.Code
+    ) async throws {
+        let stage = Stage([.error(400, code)])
+        var iterator = stage.app(.sandbox).transactionHistory(
+            anyTransactionId: "1",
+            from: PageCursor(environment: .sandbox, token: "old")
+        ).makeAsyncIterator()
+
+        let error = await Stage.error { try await iterator.next() }
+
+        #expect(error?.code == expected)
+        #expect(error?.message.contains("egin anew") == true)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `a cursor survives its text`() {
+        let cursor = PageCursor(environment: .production, token: "a:b c=")
+
+        #expect(PageCursor(text: cursor.text) == cursor)
+        for text in ["", ":", "Sandbox", "Sandbox:", ":token"] { #expect(PageCursor(text: text) == nil) }
+    }
+}

@@ -1,0 +1,197 @@
+import AppStoreModel
+import Testing
+
+@testable import AppStoreClient
+
+@Suite struct RateLimiterTests {
+    private static let hour: Int64 = 3_600_000
+    private static let key = RateLimiter.Key(
+        bundleId: "com.example",
+        environment: .sandbox,
+        call: "get-transaction-info"
+    )
+
+    /// When each of many callers, who come at the given times and wait as they are told, goes.
+    private func departures(_ arrivals: [Int64], limit: RateLimit) -> [Int64] {
+        let limiter = RateLimiter()
+        return arrivals.compactMap { now in
+            switch limiter.admit(Self.key, limit: limit, now: now, waitMax: .max) {
+            case .after(let wait): now + wait
+            case .refused: nil
+            }
+        }
+    }
+
+    /// The most departures in any window of a length, its end excluded.
+    private func most(_ departures: [Int64], in window: Int64) -> Int {
+        var most = 0
+        var first = 0
+        for (index, departure) in departures.enumerated() {
+            while departures[first] <= departure - window { first += 1 }
+            most = max(most, index - first + 1)
+        }
+        return most
+    }
+
+    @Test(arguments: [(callsPerHour: 36, burst: 1), (36, 12), (360, 3), (3600, 30), (18_000, 150), (20_000, 19_999)])
+    func `in no hour, wherever it begins, do more than the quota go`(callsPerHour: Int, burst: Int) {
+        var generator = RetryAfterTests.SeededGenerator(state: UInt64(callsPerHour + burst))
+        for pattern in 0..<4 {
+            var now: Int64 = 0
+            let arrivals = (0..<callsPerHour * 3).map { _ -> Int64 in
+                switch pattern {
+                case 0: break
+                case 1: now += Int64.random(in: 0...200, using: &generator)
+                case 2: now += Bool.random(using: &generator) ? 0 : Int64.random(in: 0...20_000, using: &generator)
+                default: now += Int.random(in: 0..<500, using: &generator) == 0 ? Self.hour : 1
+                }
+                return now
+            }
+            let limit = RateLimit(callsPerHour: callsPerHour, burst: burst)
+            let departures = departures(arrivals, limit: limit)
+
+            #expect(departures.count == arrivals.count)
+            #expect(departures == departures.sorted(), "who comes first goes first")
+            #expect(most(departures, in: Self.hour) <= callsPerHour)
+            // In a shorter window: the burst, and what the steady flow adds.
+            for window: Int64 in [1000, 10_000, 60_000] {
+                let steady = Double(callsPerHour - burst) * Double(window) / Double(Self.hour)
+                #expect(Double(most(departures, in: window)) <= Double(burst) + steady + 1)
+            }
+        }
+    }
+
+    @Test func `the quota is nearly used, so that waiting is not in vain`() {
+        let departures = departures(Array(repeating: 0, count: 7200), limit: RateLimit(callsPerHour: 3600, burst: 30))
+
+        // Instants are rounded up to milliseconds, which costs a call.
+        #expect((3599...3600).contains(most(departures, in: Self.hour)))
+        #expect(departures.prefix(30).allSatisfy { $0 == 0 })
+    }
+
+    @Test func `a refused caller takes no place`() {
+        let limiter = RateLimiter()
+        let limit = RateLimit(callsPerHour: 361, burst: 1)
+
+        #expect(limiter.admit(Self.key, limit: limit, now: 0, waitMax: 0) == .after(0))
+        for _ in 0..<100 {
+            #expect(limiter.admit(Self.key, limit: limit, now: 0, waitMax: 9999) == .refused(wait: 10_000))
+        }
+        #expect(limiter.admit(Self.key, limit: limit, now: 0, waitMax: 10_000) == .after(10_000))
+        #expect(limiter.admit(Self.key, limit: limit, now: 0, waitMax: 20_000) == .after(20_000))
+    }
+
+    @Test func `apps, environments and calls do not share a limit`() {
+        let limiter = RateLimiter()
+        let limit = RateLimit(callsPerHour: 36, burst: 1)
+        let keys = [
+            Self.key, RateLimiter.Key(bundleId: "b", environment: .sandbox, call: "get-transaction-info"),
+            RateLimiter.Key(bundleId: "com.example", environment: .production, call: "get-transaction-info"),
+            RateLimiter.Key(bundleId: "com.example", environment: .sandbox, call: "get-refund-history"),
+        ]
+        for key in keys { #expect(limiter.admit(key, limit: limit, now: 0, waitMax: 0) == .after(0)) }
+        for key in keys { #expect(limiter.admit(key, limit: limit, now: 0, waitMax: 0) != .after(0)) }
+    }
+
+    @Test func `when the server says wait, everybody waits, but never longer than its hour`() {
+        let limiter = RateLimiter()
+        limiter.hold(Self.key, milliseconds: 5000, now: 1000)
+
+        #expect(limiter.admit(Self.key, limit: nil, now: 2000, waitMax: .max) == .after(4000))
+        #expect(
+            limiter.admit(Self.key, limit: RateLimit(callsPerHour: 3600, burst: 9), now: 2000, waitMax: 10)
+                == .refused(wait: 4000)
+        )
+        #expect(limiter.admit(Self.key, limit: nil, now: 6000, waitMax: 0) == .after(0))
+        limiter.hold(Self.key, milliseconds: .max, now: 6000)
+        #expect(limiter.admit(Self.key, limit: nil, now: 6000, waitMax: .max) == .after(3_600_000))
+        limiter.hold(Self.key, milliseconds: 1, now: 6000)
+        #expect(limiter.admit(Self.key, limit: nil, now: 6000, waitMax: .max) == .after(3_600_000))
+    }
+
+    @Test func `Apple's numbers become a quota per hour, a tenth of it in sandbox`() {
+        let production = RateLimit(productionCallsPerSecond: 50, isSandbox: false)
+        #expect(production == RateLimit(callsPerHour: 180_000, burst: 1500))
+        #expect(RateLimit(productionCallsPerSecond: 50, isSandbox: true) == RateLimit(callsPerHour: 18_000, burst: 150))
+        #expect(RateLimit(productionCallsPerSecond: 1, isSandbox: true) == RateLimit(callsPerHour: 360, burst: 3))
+    }
+
+    @Test func `no number makes a limit or the limiter crash`() {
+        for number in [Int.min, -1, 0, 1, .max] {
+            for burst in [Int.min, 0, .max] {
+                let limit = RateLimit(callsPerHour: number, burst: burst)
+                #expect(limit.callsPerHour >= 2)
+                #expect((1..<limit.callsPerHour).contains(limit.burst))
+                _ = RateLimit(productionCallsPerSecond: number, isSandbox: true, burstSeconds: burst)
+            }
+        }
+        let limiter = RateLimiter()
+        for now in [Int64.min, -1, .max, 0] {
+            _ = limiter.admit(Self.key, limit: RateLimit(callsPerHour: 2, burst: 1), now: now, waitMax: .max)
+            _ = limiter.admit(Self.key, limit: RateLimit(callsPerHour: 2, burst: 1), now: now, waitMax: .min)
+            limiter.hold(Self.key, milliseconds: .min, now: now)
+        }
+    }
+
+    @Test func `a client keeps Apple's limit of its own accord`() async throws {
+        let answers = Array(
+            repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
+            count: 5
+        )
+        let stage = Stage(answers)
+        let app = stage.app(.sandbox)
+        for _ in 0..<5 { _ = try await app.requestTestNotification() }
+
+        // Three at once, the others spaced: 360 an hour.
+        #expect(stage.clock.sleeps == [10_085, 10_084])
+        #expect(stage.transport.isOver)
+    }
+
+    @Test func `a client refuses at once what the limit would let through after the deadline`() async throws {
+        let answers = Array(
+            repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
+            count: 3
+        )
+        let stage = Stage(answers)
+        let app = stage.app(.sandbox).within(.seconds(5))
+        for _ in 0..<3 { _ = try await app.requestTestNotification() }
+
+        let error = await Stage.error { try await app.requestTestNotification() }
+
+        #expect(error?.code == .rateLimitedByClient)
+        #expect(error?.isRetryable == true)
+        #expect(error?.retryAfter?.delay == 10_085)
+        #expect(stage.clock.sleeps.isEmpty)
+    }
+
+    @Test func `without limits a client sends at once, and limits of one's own count`() async throws {
+        let answers = Array(
+            repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
+            count: 5
+        )
+        let free = Stage(answers, configuration: .init(rateLimiting: .off))
+        for _ in 0..<5 { _ = try await free.app(.sandbox).requestTestNotification() }
+        #expect(free.clock.sleeps.isEmpty)
+
+        let own = RateLimiting { _, _ in RateLimit(callsPerHour: 3601, burst: 1) }
+        let strict = Stage(answers, configuration: .init(rateLimiting: own))
+        for _ in 0..<5 { _ = try await strict.app(.sandbox).requestTestNotification() }
+        #expect(strict.clock.sleeps == [1000, 1000, 1000, 1000])
+    }
+
+    @Test func `a rate limit of Apple's holds the other calls of the same kind too`() async throws {
+        let configuration = AppStoreServerAPIClient.Configuration(retryPolicy: .never)
+        let stage = Stage(
+            [.error(429, 4_290_000, headers: [.init("Retry-After", "9")]), .answer(200, Bodies.transaction)],
+            configuration: configuration
+        )
+        let error = await Stage.error {
+            try await stage.app.getTransactionInfo(transactionId: "1")
+        }
+        #expect(error?.code == .rateLimited)
+
+        _ = try await stage.app.getTransactionInfo(transactionId: "2")
+
+        #expect(stage.clock.sleeps == [9000])
+    }
+}

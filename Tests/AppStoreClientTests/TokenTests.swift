@@ -1,0 +1,151 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+import Synchronization
+import Testing
+
+@Suite struct TokenTests {
+    private let key = InAppPurchaseKey.generate()
+
+    private func tokens(in stage: Stage) -> [String] {
+        stage.transport.requests.compactMap { $0.headers["authorization"] }
+    }
+
+    private func stage(_ count: Int, tokens: any BearerTokenSource) -> Stage {
+        Stage(Array(repeating: .answer(200, Bodies.transaction), count: count), tokens: tokens)
+    }
+
+    @Test func `a token is good for its app, and lives far less than an hour`() async throws {
+        let stage = stage(1, tokens: CachedBearerTokens(key: key))
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        let header = try #require(tokens(in: stage).first)
+        let token = String(header.dropFirst("Bearer ".count))
+        let check = BearerTokenVerifier(keys: [key])
+            .check(token, bundleIds: [Stage.bundleId], now: VirtualClock.start / 1000)
+        let claims = try #require(check.claims)
+        #expect(claims.issuedAt == VirtualClock.start / 1000)
+        #expect(claims.expiresAt - claims.issuedAt == 900)
+    }
+
+    @Test func `a token is reused until a minute before it ends`() async throws {
+        let stage = stage(4, tokens: CachedBearerTokens(key: key))
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        stage.clock.advance(milliseconds: 839_000)
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        stage.clock.advance(milliseconds: 1000)
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        let tokens = tokens(in: stage)
+        #expect(tokens[0] == tokens[1])
+        #expect(tokens[1] != tokens[2])
+        #expect(tokens[2] == tokens[3])
+    }
+
+    @Test func `each app has a token of its own, both environments share it`() async throws {
+        let stage = stage(4, tokens: CachedBearerTokens(key: key))
+        for bundleId in ["com.example.a", "com.example.b", "com.example.a"] {
+            _ = try await stage.client.app(bundleId, in: .production).getTransactionInfo(transactionId: "1")
+        }
+        _ = try await stage.client.app("com.example.a", in: .sandbox).getTransactionInfo(transactionId: "1")
+
+        let tokens = tokens(in: stage)
+        #expect(tokens[0] != tokens[1])
+        #expect(tokens[0] == tokens[2])
+        #expect(tokens[0] == tokens[3])
+    }
+
+    @Test func `a key that is exchanged gives a new token at once`() async throws {
+        let current = Mutex(key)
+        let stage = stage(2, tokens: CachedBearerTokens { _ in current.withLock { $0 } })
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        current.withLock { $0 = InAppPurchaseKey.generate() }
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        #expect(Set(tokens(in: stage)).count == 2)
+    }
+
+    @Test func `a token made by a clock that was ahead is not kept when the clock is set right`() async throws {
+        let stage = stage(2, tokens: CachedBearerTokens(key: key))
+        stage.clock.correct(wall: VirtualClock.start + 86_400_000)
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        stage.clock.correct(wall: VirtualClock.start)
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        #expect(Set(tokens(in: stage)).count == 2)
+    }
+
+    @Test func `a life beyond Apple's hour is cut, a margin beyond the life is too`() async throws {
+        let source = CachedBearerTokens(lifetime: .seconds(86_400), margin: .seconds(86_400)) { [key] _ in key }
+        let first = try await source.credential(bundleId: "a", now: 0)
+        let second = try await source.credential(bundleId: "a", now: 1_799_999)
+        let third = try await source.credential(bundleId: "a", now: 1_800_000)
+
+        #expect(first.expiresAt == 3_600_000)
+        #expect(first == second)
+        #expect(third != second)
+    }
+
+    @Test func `no clock makes it crash`() async throws {
+        let source = CachedBearerTokens(key: key)
+        for now in [Int64.min, -1, .max] {
+            let credential = try await source.credential(bundleId: "a", now: now)
+            #expect(credential.keyId == key.keyId)
+        }
+    }
+
+    @Test func `an app without a key is an error that says so, before anything is sent`() async throws {
+        let stage = Stage([], tokens: CachedBearerTokens { _ in nil })
+
+        let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.code == .keyMissing)
+        #expect(error?.message.contains(Stage.bundleId) == true)
+    }
+
+    @Test func `a token source that fails is an error without its words`() async throws {
+        struct Failing: BearerTokenSource {
+            struct Leak: Error { let secret = "the private key" }
+
+            func credential(bundleId: String, now: Int64) async throws -> BearerCredential { throw Leak() }
+            func discard(_ credential: BearerCredential, bundleId: String) async {}
+        }
+        let stage = Stage([], tokens: Failing())
+
+        let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.code == .tokenNotMade)
+        #expect(error?.message.contains("private key") == false)
+        #expect(error?.message.contains("Leak") == true)
+    }
+
+    @Test func `a token that was taken before and is refused now is replaced once`() async throws {
+        let stage = Stage([
+            .answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized), .answer(200, Bodies.transaction),
+        ])
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+        stage.clock.advance(milliseconds: 60_000)
+
+        let answer = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        #expect(answer.attempts == 2)
+        let tokens = tokens(in: stage)
+        #expect(tokens[0] == tokens[1])
+        #expect(tokens[1] != tokens[2])
+        #expect(stage.clock.sleeps.isEmpty)
+    }
+
+    @Test func `a token that is refused again is an error`() async throws {
+        let stage = Stage([
+            .answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized), .answer(401, Bodies.unauthorized),
+        ])
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.code == .unauthorized)
+        #expect(error?.attempts == 2)
+        #expect(error?.unauthorizedCauses == [.keyRevoked])
+    }
+}
