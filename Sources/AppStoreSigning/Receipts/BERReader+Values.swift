@@ -13,11 +13,15 @@ extension BERReader {
 
     /// Reads an INTEGER that fits 64 bits with sign.
     mutating func integer() throws(BERError) -> Int64 {
-        let content = content(of: try next(BERTag.integer))
-        guard let first = content.first, content.count <= 8 else { throw .malformed }
-        var value: Int64 = first & 0x80 == 0 ? 0 : -1
-        for byte in content {
-            value = value << 8 | Int64(byte)
+        try Self.integer(try next(), of: bytes)
+    }
+
+    /// The value of an INTEGER that fits 64 bits with sign.
+    static func integer(_ element: BERElement, of bytes: ArraySlice<UInt8>) throws(BERError) -> Int64 {
+        guard element.tag == BERTag.integer, (1...8).contains(element.content.count) else { throw .malformed }
+        var value: Int64 = bytes[element.content.lowerBound] & 0x80 == 0 ? 0 : -1
+        for index in element.content {
+            value = value << 8 | Int64(bytes[index])
         }
         return value
     }
@@ -29,19 +33,23 @@ extension BERReader {
         return identifier
     }
 
-    /// Reads a text: a UTF8String, an IA5String or a PrintableString.
-    mutating func text() throws(BERError) -> String {
-        let element = try next()
-        guard
-            [BERTag.utf8String, BERTag.ia5String, BERTag.printableString].contains(element.tag),
-            let text = String(validating: content(of: element), as: UTF8.self)
-        else { throw .malformed }
+    /// The value of a text: a UTF8String, an IA5String or a PrintableString.
+    static func text(_ element: BERElement, of bytes: ArraySlice<UInt8>) throws(BERError) -> String {
+        switch element.tag {
+        case BERTag.utf8String, BERTag.ia5String, BERTag.printableString: break
+        default: throw .malformed
+        }
+        guard let text = String(validating: bytes[element.content], as: UTF8.self) else { throw .malformed }
         return text
     }
 
     /// Reads an OCTET STRING in one piece or, as BER allows and Xcode writes, in several.
     mutating func octetString() throws(BERError) -> ArraySlice<UInt8> {
-        let element = try next()
+        try octets(of: try next())
+    }
+
+    /// The value of an OCTET STRING.
+    private func octets(of element: BERElement) throws(BERError) -> ArraySlice<UInt8> {
         guard element.tag & ~BERTag.constructed == BERTag.octetString else { throw .malformed }
         guard element.isConstructed else { return content(of: element) }
         var pieces = try contents(of: element)
@@ -50,5 +58,23 @@ extension BERReader {
             octets += try pieces.octetString()
         }
         return octets[...]
+    }
+
+    /// Reads an attribute of a receipt: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
+    mutating func attribute() throws(BERError) -> ReceiptAttributeReader.Attribute {
+        let parts = try next(BERTag.sequence).content
+        let type = try Self.element(of: bytes, at: parts.lowerBound, before: parts.upperBound, overrun: .malformed)
+        let version = try part(after: type, in: parts)
+        let value = try part(after: version, in: parts)
+        guard value.encoded.upperBound == parts.upperBound else { throw .malformed }
+        return ReceiptAttributeReader.Attribute(
+            type: try Self.integer(type, of: bytes),
+            version: try Self.integer(version, of: bytes),
+            value: try octets(of: value)
+        )
+    }
+
+    private func part(after previous: BERElement, in parts: Range<Int>) throws(BERError) -> BERElement {
+        try Self.element(of: bytes, at: previous.encoded.upperBound, before: parts.upperBound, overrun: .malformed)
     }
 }

@@ -1,5 +1,5 @@
 /// Why bytes are not the ASN.1 that was expected.
-enum BERError: Error, Hashable {
+package enum BERError: Error, Hashable {
     /// The input ends before its outermost element does.
     case truncated
     /// A length, a tag or a value contradicts the encoding rules or what is expected here.
@@ -9,18 +9,18 @@ enum BERError: Error, Hashable {
 }
 
 /// One element of BER, as places in the bytes it was read from.
-struct BERElement: Hashable {
+package struct BERElement: Hashable {
     /// Class, form and number in one byte; tags of several bytes occur nowhere in receipts and are refused.
-    let tag: UInt8
+    package let tag: UInt8
     /// Header, content and the end marker of an indefinite length.
-    let encoded: Range<Int>
+    package let encoded: Range<Int>
     /// The content alone.
-    let content: Range<Int>
+    package let content: Range<Int>
     /// Whether an end marker says where the content ends, instead of a length.
-    let isIndefinite: Bool
+    package let isIndefinite: Bool
 
     /// Whether the content is elements.
-    var isConstructed: Bool {
+    package var isConstructed: Bool {
         tag & BERTag.constructed != 0
     }
 }
@@ -51,12 +51,12 @@ enum BERTag {
 /// them, so nothing is allocated for an element, every length is held against what contains it, and depth is bounded;
 /// reading all of an input takes time in proportion to its size. (A parser that makes a node per element needs some
 /// hundred bytes for every two of a hostile input. A test compares this one with SwiftASN1's.)
-struct BERReader {
+package struct BERReader {
     /// The deepest nesting that is followed; a receipt has seven levels.
-    static let depthMax = 16
+    package static let depthMax = 16
 
     /// What is read; places are indices into it.
-    let bytes: ArraySlice<UInt8>
+    package let bytes: ArraySlice<UInt8>
     private var position: Int
     private let end: Int
     private let depth: Int
@@ -64,7 +64,7 @@ struct BERReader {
     private let overrun: BERError
 
     /// Reads the elements of an input that stands alone.
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.init(bytes, bytes.startIndex..<bytes.endIndex, depth: 0, overrun: .truncated)
     }
 
@@ -77,7 +77,7 @@ struct BERReader {
     }
 
     /// Whether nothing is left.
-    var isAtEnd: Bool {
+    package var isAtEnd: Bool {
         position >= end
     }
 
@@ -87,17 +87,17 @@ struct BERReader {
     }
 
     /// Reads an element.
-    mutating func next() throws(BERError) -> BERElement {
-        let element = try element(at: position, before: end, depth: depth)
+    package mutating func next() throws(BERError) -> BERElement {
+        let element = try Self.element(of: bytes, at: position, before: end, depth: depth, overrun: overrun)
         position = element.encoded.upperBound
         return element
     }
 
     /// Reads an element that must have a tag.
     mutating func next(_ tag: UInt8) throws(BERError) -> BERElement {
-        let element = try next()
-        guard element.tag == tag else { throw .malformed }
-        return element
+        // Before the length is believed: what begins otherwise is not cut off, it is something else.
+        if let nextTag, nextTag != tag { throw .malformed }
+        return try next()
     }
 
     /// Reads an element if the next one has a tag.
@@ -111,7 +111,7 @@ struct BERReader {
     }
 
     /// Goes into a constructed element.
-    func contents(of element: BERElement) throws(BERError) -> BERReader {
+    package func contents(of element: BERElement) throws(BERError) -> BERReader {
         guard element.isConstructed else { throw .malformed }
         guard depth < Self.depthMax else { throw .tooDeep }
         return BERReader(bytes, element.content, depth: depth + 1, overrun: .malformed)
@@ -123,17 +123,38 @@ struct BERReader {
     }
 }
 
+// MARK: - Elements by place
+
+// The bytes are passed along rather than kept by a reader of each element: a receipt has thousands of elements, and
+// keeping an array costs more than reading one of them.
 extension BERReader {
-    private func element(at start: Int, before limit: Int, depth: Int) throws(BERError) -> BERElement {
+    /// The only element of bytes that it must fill.
+    static func onlyElement(of bytes: ArraySlice<UInt8>) throws(BERError) -> BERElement {
+        let element = try element(of: bytes, at: bytes.startIndex, before: bytes.endIndex, overrun: .malformed)
+        guard element.encoded.upperBound == bytes.endIndex else { throw .malformed }
+        return element
+    }
+
+    /// The element that begins at a place.
+    ///
+    /// - Parameter overrun: What it means when the element goes on beyond the limit.
+    static func element(
+        of bytes: ArraySlice<UInt8>,
+        at start: Int,
+        before limit: Int,
+        depth: Int = 0,
+        overrun: BERError
+    ) throws(BERError) -> BERElement {
         guard depth <= Self.depthMax else { throw .tooDeep }
         guard limit - start >= 2 else { throw overrun }
         let tag = bytes[start]
         // Tags of several bytes and the end marker, which is looked for where it may stand.
-        guard tag & 0x1F != 0x1F, tag != 0 else { throw .malformed }
+        guard tag & 0x1F != 0x1F, tag & ~BERTag.constructed != 0 else { throw .malformed }
         let first = bytes[start + 1]
         var contentStart = start + 2
         if first == 0x80 {
-            return try indefiniteElement(tag: tag, at: start, before: limit, depth: depth)
+            let end = try endMarker(of: bytes, at: start, before: limit, depth: depth, overrun: overrun)
+            return BERElement(tag: tag, encoded: start..<end + 2, content: contentStart..<end, isIndefinite: true)
         }
         var length = Int(first)
         if first > 0x80 {
@@ -152,25 +173,21 @@ extension BERReader {
         return BERElement(tag: tag, encoded: start..<end, content: contentStart..<end, isIndefinite: false)
     }
 
-    /// An element whose content ends where two zeros stand in place of the next element.
-    private func indefiniteElement(
-        tag: UInt8,
+    /// Where the content of an element of indefinite length ends: two zeros in place of the next element.
+    private static func endMarker(
+        of bytes: ArraySlice<UInt8>,
         at start: Int,
         before limit: Int,
-        depth: Int
-    ) throws(BERError) -> BERElement {
-        guard tag & BERTag.constructed != 0 else { throw .malformed }
+        depth: Int,
+        overrun: BERError
+    ) throws(BERError) -> Int {
+        guard bytes[start] & BERTag.constructed != 0 else { throw .malformed }
         var cursor = start + 2
         while true {
             guard limit - cursor >= 2 else { throw overrun }
-            if bytes[cursor] == 0, bytes[cursor + 1] == 0 { break }
-            cursor = try element(at: cursor, before: limit, depth: depth + 1).encoded.upperBound
+            if bytes[cursor] == 0, bytes[cursor + 1] == 0 { return cursor }
+            cursor = try element(of: bytes, at: cursor, before: limit, depth: depth + 1, overrun: overrun)
+                .encoded.upperBound
         }
-        return BERElement(
-            tag: tag,
-            encoded: start..<cursor + 2,
-            content: start + 2..<cursor,
-            isIndefinite: true
-        )
     }
 }

@@ -20,15 +20,7 @@ struct ReceiptAttributeReader {
 
     /// The next attribute, absent at the end.
     mutating func next() throws(BERError) -> Attribute? {
-        guard !attributes.isAtEnd else { return nil }
-        var sequence = try attributes.enter(BERTag.sequence)
-        let attribute = Attribute(
-            type: try sequence.integer(),
-            version: try sequence.integer(),
-            value: try sequence.octetString()
-        )
-        try sequence.expectEnd()
-        return attribute
+        attributes.isAtEnd ? nil : try attributes.attribute()
     }
 }
 
@@ -40,12 +32,12 @@ extension ReceiptAttributeReader.Attribute {
 
     /// A value that is an INTEGER.
     func integer() throws(BERError) -> Int64 {
-        try only { (reader) throws(BERError) in try reader.integer() }
+        try BERReader.integer(BERReader.onlyElement(of: value), of: value)
     }
 
     /// A value that is a text.
     func text() throws(BERError) -> String {
-        try only { (reader) throws(BERError) in try reader.text() }
+        try BERReader.text(BERReader.onlyElement(of: value), of: value)
     }
 
     /// A value that is a text, absent when the text is empty.
@@ -56,28 +48,15 @@ extension ReceiptAttributeReader.Attribute {
 
     /// A value that is a date, absent when its text is empty, which is how receipts write "none".
     func date() throws(BERError) -> Int64? {
-        let text = try only { (reader) throws(BERError) -> ArraySlice<UInt8> in
-            let element = try reader.next()
-            guard [BERTag.ia5String, BERTag.utf8String].contains(element.tag) else { throw .malformed }
-            return reader.content(of: element)
-        }
-        guard !text.isEmpty else { return nil }
-        guard let date = ReceiptDate.milliseconds(text) else { throw .malformed }
+        let element = try BERReader.onlyElement(of: value)
+        guard element.tag == BERTag.ia5String || element.tag == BERTag.utf8String else { throw .malformed }
+        guard !element.content.isEmpty else { return nil }
+        guard let date = ReceiptDate.milliseconds(value[element.content]) else { throw .malformed }
         return date
     }
 
     /// A value that is an INTEGER with the meaning of yes or no.
     func flag() throws(BERError) -> Bool {
         try integer() != 0
-    }
-
-    /// Reads one element that fills the value.
-    private func only<Value>(
-        _ read: (inout BERReader) throws(BERError) -> Value
-    ) throws(BERError) -> Value {
-        var reader = BERReader(value)
-        let result = try read(&reader)
-        try reader.expectEnd()
-        return result
     }
 }

@@ -61,7 +61,11 @@ struct ReceiptChainPolicy: Sendable {
     }
 
     private func certificate(_ der: ArraySlice<UInt8>, _ place: String) throws(VerificationFailure) -> Certificate {
-        guard der.count <= Self.certificateBytesMax, let certificate = try? Certificate(derEncoded: der) else {
+        guard
+            der.count <= Self.certificateBytesMax,
+            let certificate = try? Certificate(derEncoded: der),
+            Certificate.namesOneAlgorithm(Array(der))
+        else {
             throw VerificationFailure(
                 code: .certificateMalformed,
                 message: "A certificate \(place) is not an X.509 certificate in DER."

@@ -1,13 +1,13 @@
 /// The dates of receipts: RFC 3339 text, such as `2026-03-05T09:00:00Z`.
 ///
 /// Read by hand, since a receipt has hundreds of them and date formatters cost microseconds each.
-enum ReceiptDate {
+package enum ReceiptDate {
     /// Reads a date; `nil` when the text is none.
     ///
     /// Fractions of a second (to the millisecond) and offsets from UTC are understood, though the App Store sends none.
     ///
     /// - Returns: Milliseconds since 1970-01-01T00:00:00Z.
-    static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
+    package static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var reader = Reader(rest: text)
         guard
             let year = reader.digits(4), reader.skip("-"),
@@ -27,7 +27,7 @@ enum ReceiptDate {
     /// Writes a date to the second, as receipts have it.
     ///
     /// - Parameter milliseconds: Since 1970-01-01T00:00:00Z, in the years 0 to 9999; what is outside is brought inside.
-    static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let days = bounded.quotientRoundedDown(by: 86_400_000)
         let seconds = (bounded - days * 86_400_000) / 1000

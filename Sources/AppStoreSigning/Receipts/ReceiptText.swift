@@ -1,8 +1,8 @@
 /// What a text that should be a receipt turns out to be.
 ///
-/// Apps send receipts as base64, which arrives in more than one spelling: with line breaks, in the URL alphabet, without
-/// padding, percent-encoded, with slashes escaped for JSON, or with blanks where a form decoder saw a plus sign. All of
-/// these mean the same bytes, and a receipt's signature covers the bytes.
+/// Apps send receipts as base64, which arrives in more than one spelling: with line breaks, in the URL alphabet,
+/// without padding, percent-encoded, with slashes escaped for JSON, or with blanks where a form decoder saw a plus
+/// sign. All of these mean the same bytes, and a receipt's signature covers the bytes.
 enum ReceiptText: Hashable {
     /// Bytes that begin like a PKCS #7 container.
     case receipt([UInt8])
@@ -113,6 +113,8 @@ extension ReceiptText {
     /// - Returns: The bytes, and whether the text was whole: what was cut off within a group of four characters decodes
     ///   up to there. `nil` when there are other characters than base64 has.
     static func base64(_ text: [UInt8]) -> (bytes: [UInt8], isWhole: Bool)? {
+        // Nearly all come as they should.
+        if let bytes = Base64.decode(text, .standard) { return (bytes, true) }
         guard let characters = Spelling.characters(text) else { return nil }
         guard characters.contains(Spelling.blank) else { return decode(characters) }
         // A blank was a plus sign, unless that makes no sense and a line break does.

@@ -161,19 +161,21 @@ private struct FoundIds {
 
     /// The transaction of one purchase, none when it has no id.
     private static func transaction(_ attributes: ArraySlice<UInt8>) throws(BERError) -> [ReceiptTransaction] {
-        var ids: [Int64: String] = [:]
+        var productId: String?
+        var transactionId: String?
+        var originalTransactionId: String?
         var reader = try ReceiptAttributeReader(attributes)
         while let attribute = try reader.next() {
-            guard [1702, 1703, 1705].contains(attribute.type) else { continue }
-            ids[attribute.type] = try attribute.textIfAny()
+            switch attribute.type {
+            case 1702: productId = try attribute.textIfAny()
+            case 1703: transactionId = try attribute.textIfAny()
+            case 1705: originalTransactionId = try attribute.textIfAny()
+            default: break
+            }
         }
-        guard let transactionId = ids[1703] ?? ids[1705] else { return [] }
+        guard let id = transactionId ?? originalTransactionId else { return [] }
         return [
-            ReceiptTransaction(
-                transactionId: transactionId,
-                originalTransactionId: ids[1705],
-                productId: ids[1702]
-            )
+            ReceiptTransaction(transactionId: id, originalTransactionId: originalTransactionId, productId: productId)
         ]
     }
 }

@@ -56,7 +56,10 @@ public struct TestReceiptAuthority: Sendable {
     ///   - deviceIdentifier: The device it is for; without one, the receipt's own hash stays as it is.
     /// - Returns: PKCS #7 in DER.
     /// - Throws: `signing_failed` when the cryptographic library refuses.
-    public func mint(_ receipt: AppReceipt, forDevice deviceIdentifier: [UInt8]? = nil) throws(SigningError) -> [UInt8] {
+    public func mint(
+        _ receipt: AppReceipt,
+        forDevice deviceIdentifier: [UInt8]? = nil
+    ) throws(SigningError) -> [UInt8] {
         var receipt = receipt
         if let deviceIdentifier {
             receipt.sha1Hash = AppReceipt.hash(
@@ -93,7 +96,10 @@ public struct TestReceiptAuthority: Sendable {
     }
 
     /// Signs any content as that of a receipt.
-    package func mint(content: [UInt8], recipe: TestReceiptRecipe = TestReceiptRecipe()) throws(SigningError) -> [UInt8] {
+    package func mint(
+        content: [UInt8],
+        recipe: TestReceiptRecipe = TestReceiptRecipe()
+    ) throws(SigningError) -> [UInt8] {
         let container = TestReceiptContainer(
             chain: try chain(for: recipe),
             key: keys.leaf,

@@ -15,9 +15,10 @@ struct TestReceiptContainer {
     func bytes(_ content: [UInt8]) throws(SigningError) -> [UInt8] {
         let signature = try signerInfo(content)
         let sent = recipe.contentAfterSigning ?? content
-        let encapsulated = element(BERTag.sequence, [
-            try identifier(.data), element(BERTag.context0Constructed, [octets(sent)]),
-        ])
+        let encapsulated = element(
+            BERTag.sequence,
+            [try identifier(.data), element(BERTag.context0Constructed, [octets(sent)])]
+        )
         let signedData = element(
             BERTag.sequence,
             [
