@@ -104,8 +104,8 @@ import Testing
 
     @Test func `the errors of a refused external purchase report can be read`() async throws {
         let body =
-            "{\"errors\":[{\"errorCode\":5,\"errorMessage\":\"Omitted\",\"fieldName\":\"netAmount\",\"lineItemId\":\"l1\"},"
-            + "{\"errorCode\":7,\"errorMessage\":\"Future\"}]}"
+            "{\"errors\":[{\"errorCode\":5,\"errorMessage\":\"Omitted\",\"fieldName\":\"netAmount\","
+            + "\"lineItemId\":\"l1\"},{\"errorCode\":7,\"errorMessage\":\"Future\"}]}"
         let stage = Stage([.answer(400, body)])
         let report = ExternalPurchaseReport(
             requestIdentifier: "6e2f0c1a-5c9f-4a55-8a2c-0d2b2f6f4e11",

@@ -93,7 +93,8 @@ import Testing
 
     @Test func `notifications are asked for with the same body on every page`() async throws {
         let first =
-            "{\"paginationToken\":\"t=1\",\"hasMore\":true,\"notificationHistory\":[{\"signedPayload\":\"p1\",\"sendAttempts\":[]}]}"
+            "{\"paginationToken\":\"t=1\",\"hasMore\":true,\"notificationHistory\":["
+            + "{\"signedPayload\":\"p1\",\"sendAttempts\":[]}]}"
         let last = "{\"hasMore\":false,\"notificationHistory\":[{\"signedPayload\":\"p2\",\"sendAttempts\":[]}]}"
         let stage = Stage([.answer(200, first), .answer(200, last)])
         let request = NotificationHistoryRequest(startDate: 1, endDate: 2, onlyFailures: true)

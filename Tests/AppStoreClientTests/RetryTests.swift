@@ -200,16 +200,47 @@ import Testing
     }
 
     @Test func `a deadline of nothing sends nothing`() async throws {
-        let configuration = AppStoreServerAPIClient.Configuration(rateLimiting: .off)
-        let stage = Stage([], configuration: configuration)
+        let stage = Stage([])
 
         for deadline in [Duration.zero, .seconds(-1)] {
             let error = await Stage.error {
                 try await stage.app.within(deadline).getTransactionInfo(transactionId: "1")
             }
-            #expect(error?.code == .deadlineExceeded || error?.code == .rateLimitedByClient)
+            #expect(error?.code == .deadlineExceeded)
             #expect(error?.attempts == 0)
         }
+    }
+
+    @Test func `no policy and no jitter makes the client crash or wait for more than a day`() async throws {
+        let durations: [Duration] = [.zero, .seconds(-1), .seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)]
+        for duration in durations {
+            for jitter in [Double.nan, .infinity, -1, 0, 2] {
+                let policy = RetryPolicy(
+                    attemptsMax: 100,
+                    backOffStart: duration,
+                    backOffMax: duration,
+                    attemptTimeout: duration,
+                    deadline: .seconds(Int64.max)
+                )
+                let steps = Array(repeating: Step.answer(500), count: 60) + [.answer(200, Bodies.transaction)]
+                let configuration = AppStoreServerAPIClient.Configuration(retryPolicy: policy)
+                let stage = Stage(steps, configuration: configuration, jitter: jitter)
+                _ = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+                #expect(stage.clock.sleeps.reduce(0, +) <= 86_400_000)
+                #expect(stage.clock.sleeps.allSatisfy { $0 >= 0 })
+            }
+        }
+    }
+
+    @Test func `an answer 503 says when to come back too`() async throws {
+        let stage = Stage(
+            [.answer(503, headers: [.init("Retry-After", "3")]), .answer(200, Bodies.transaction)],
+            jitter: 0
+        )
+
+        _ = try await stage.app.getTransactionInfo(transactionId: "1")
+
+        #expect(stage.clock.sleeps == [3000])
     }
 
     @Test func `a cancelled wait ends the call`() async throws {

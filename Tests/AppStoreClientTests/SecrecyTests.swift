@@ -37,6 +37,26 @@ import Testing
         #expect(error.requestId == "Bearer <hidden>")
     }
 
+    @Test func `a token at the ends of a body, and next to another, is found; a short one is no secret`() async throws {
+        let echo = ScriptedTransport.Step.echo { request in
+            let token = (request.headers["authorization"] ?? "").dropFirst("Bearer ".count)
+            return AppStoreHTTPResponse(status: 200, body: Array("\(token)\(token)e\(token.prefix(20))e\(token)".utf8))
+        }
+        let stage = Stage([echo])
+        let answer = try await stage.app.perform(.getTransactionInfo, path: ["transactionId": "1"])
+        let start = try token(in: stage).prefix(20)
+        #expect(String(decoding: answer.value, as: UTF8.self) == "<hidden><hidden>e\(start)e<hidden>")
+
+        struct Short: BearerTokenSource {
+            func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
+                BearerCredential(token: "t")
+            }
+            func discard(_ credential: BearerCredential, bundleId: String) async {}
+        }
+        let local = Stage([.answer(200, Bodies.transaction)], tokens: Short())
+        #expect(try await local.app.getTransactionInfo(transactionId: "1").signedTransactionInfo == "a.b.c")
+    }
+
     @Test func `a raw answer holds no token either`() async throws {
         let echo = ScriptedTransport.Step.echo { request in
             AppStoreHTTPResponse(status: 200, body: Array((request.headers["authorization"] ?? "").utf8))

@@ -22,7 +22,8 @@ extension AppStoreServerCall {
         isRepeatable: false
     )
 
-    /// Extend Subscription Renewal Dates for All Active Subscribers; Apple answers a repeated `requestIdentifier` as it did the first.
+    /// Extend Subscription Renewal Dates for All Active Subscribers; Apple answers a repeated `requestIdentifier` as it
+    /// did the first.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
     public static let extendRenewalDateForAllActiveSubscribers = AppStoreServerCall(

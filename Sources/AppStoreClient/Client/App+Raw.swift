@@ -10,8 +10,8 @@ extension AppStoreServerAPIClient.App {
     ///   - path: The values of ``AppStoreServerCall/pathParameters``.
     ///   - query: The query in its order; parameters that the table does not name are sent all the same.
     ///   - body: The body, for calls that have one.
-    /// - Throws: `invalid_request` when a path parameter or the body is missing, or a body is not wanted; and what every
-    ///   call throws.
+    /// - Throws: `invalid_request` when a path parameter or the body is missing, or a body is not wanted; and what
+    ///   every call throws.
     public func perform(
         _ call: AppStoreServerCall,
         path: [String: String] = [:],

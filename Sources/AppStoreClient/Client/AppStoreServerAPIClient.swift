@@ -11,8 +11,8 @@ public import AppStoreSigning
 /// let answer = try await app.getTransactionInfo(transactionId: "2000000000000001")
 /// ```
 ///
-/// It keeps tokens until shortly before they end, keeps Apple's rate limits of its own accord, repeats what failed for a
-/// while, and ends every call by a deadline. It holds no connection: the transport does, and its owner shuts it down.
+/// It keeps tokens until shortly before they end, keeps Apple's rate limits of its own accord, repeats what failed for
+/// a while, and ends every call by a deadline. It holds no connection: the transport does, and its owner shuts it down.
 public struct AppStoreServerAPIClient: Sendable {
     /// What can be set, with the defaults that suit Apple's servers.
     public struct Configuration: Sendable {

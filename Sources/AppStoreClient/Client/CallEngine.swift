@@ -14,7 +14,8 @@ struct CallEngine: Sendable {
         choice: EnvironmentChoice,
         deadline: Duration?
     ) async throws(AppStoreClientError) -> AppStoreAnswer<[UInt8]> {
-        let duration = max(0, (deadline ?? configuration.retryPolicy.deadline).wholeMilliseconds)
+        let allowed = (deadline ?? configuration.retryPolicy.deadline).wholeMilliseconds
+        let duration = min(max(0, allowed), RetryPolicy.waitMillisecondsMax)
         let plan = CallPlan(
             call: request.call,
             target: try request.target(),

@@ -136,8 +136,9 @@ extension AppStoreClientError {
     ) -> String {
         switch (call.family, body.httpStatus) {
         case (.externalPurchase, 400) where !body.reportErrors.isEmpty:
-            "Nothing was stored. \(body.reportErrors.count) errors, the first: \(body.meaning) Read the others in the body "
-                + "(`SendReportErrorResponse`), mend the lines, and send the whole report under the same requestIdentifier."
+            "Nothing was stored. \(body.reportErrors.count) errors, the first: \(body.meaning) Read the others in the "
+                + "body (`SendReportErrorResponse`), mend the lines, and send the whole report under the same "
+                + "requestIdentifier."
         case (.retentionMessaging, 404):
             "The team may have no access to this part of the Retention Messaging API: ask Apple for it."
         default:

@@ -48,7 +48,8 @@ public struct AppStoreClientError: Error, Sendable {
     /// When the next call is allowed, where the server or the rate limiter says so.
     public let retryAfter: RetryAfter?
 
-    /// What may be behind a 401, the likeliest first; a single one is what fits all that the client knows. Empty for every other error.
+    /// What may be behind a 401, the likeliest first; a single one is what fits all that the client knows. Empty for
+    /// every other error.
     public let unauthorizedCauses: [UnauthorizedCause]
 
     /// What the transport said, when there is no complete answer.

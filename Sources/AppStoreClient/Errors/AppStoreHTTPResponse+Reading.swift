@@ -30,9 +30,12 @@ extension AppStoreHTTPResponse {
         headers["date"].flatMap { HTTPDate.milliseconds($0.trimmingBlanks, now: now) }
     }
 
+    /// Shorter secrets are none: cutting them out would only damage what the server said.
+    private static let secretBytesMin = 16
+
     /// The same answer with every occurrence of a secret cut out.
     func redacting(_ secret: String) -> AppStoreHTTPResponse {
-        guard !secret.isEmpty else { return self }
+        guard secret.utf8.count >= Self.secretBytesMin else { return self }
         return AppStoreHTTPResponse(
             status: status,
             headers: headers.redacting(secret),
@@ -43,11 +46,23 @@ extension AppStoreHTTPResponse {
     private static func redacting(_ body: [UInt8], _ secret: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0
-        while let range = body[start...].firstRange(of: secret) {
-            result += body[start..<range.lowerBound]
+        while let found = index(of: secret, in: body, from: start) {
+            result += body[start..<found]
             result += HTTPHeaders.hidden.utf8
-            start = range.upperBound
+            start = found + secret.count
         }
         return start == 0 ? body : result + body[start...]
+    }
+
+    /// Where a text begins: bodies may have megabytes, so only its first byte is looked for until that is found.
+    private static func index(of text: [UInt8], in body: [UInt8], from start: Int) -> Int? {
+        guard let first = text.first, body.count >= text.count else { return nil }
+        return body.withUnsafeBufferPointer { body in
+            for index in start..<max(start, body.count - text.count + 1)
+            where body[index] == first && body[index..<index + text.count].elementsEqual(text) {
+                return index
+            }
+            return nil
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import AppStoreModel
 
-// The calls of the Advanced Commerce API; none is repeated where the first may have been received, since Apple refuses a reference that was used.
+// The calls of the Advanced Commerce API; none is repeated where the first may have been received, since Apple refuses
+// a reference that was used.
 extension AppStoreServerAPIClient.App {
     /// Turns the renewal of a subscription off; access lasts until the period ends.
     ///

@@ -4,8 +4,9 @@ public import AppStoreModel
 extension AppStoreServerAPIClient.App {
     /// All transactions of a customer, 20 to a page.
     ///
-    /// A transaction that changes while pages are read comes again with its new data. The cursor of the last page, kept,
-    /// later brings what has changed since: Apple's documentation says so of refunds only, but its order allows it.
+    /// A transaction that changes while pages are read comes again with its new data. The cursor of the last page,
+    /// kept, later brings what has changed since: Apple's documentation says so of refunds only, but its order allows
+    /// it.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Spaces the calls of each app, environment and call by their limits: a token bucket per key.
 ///
-/// A bucket is kept as the instant when it would be full again: no timers, no refilling. Callers who must wait take their
-/// place at once, so they are served in order.
+/// A bucket is kept as the instant when it would be full again: no timers, no refilling. Callers who must wait take
+/// their place at once, so they are served in order.
 final class RateLimiter: Sendable {
     struct Key: Hashable, Sendable {
         let bundleId: String

@@ -33,8 +33,8 @@ public struct AppStorePageElement<Value: Sendable>: Sendable {
     /// The element.
     public let value: Value
 
-    /// Where to resume after this element without missing one: at the beginning of its page, so that the page's elements
-    /// come again, or after the page when this is its last. nil for the very beginning.
+    /// Where to resume after this element without missing one: at the beginning of its page, so that the page's
+    /// elements come again, or after the page when this is its last. nil for the very beginning.
     public let cursor: PageCursor?
 
     /// Which environment answered.

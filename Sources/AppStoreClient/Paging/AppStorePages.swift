@@ -130,7 +130,7 @@ extension AppStoreClientError {
         self.init(
             code: .pagingStuck,
             message: "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is "
-                + "absent or the same again, or several pages in a row were empty. Try again from the last cursor later.",
+                + "absent or the same again, or several pages in a row were empty. Try again later from the last.",
             isRetryable: true,
             response: page.answer.response
         )

@@ -1,6 +1,7 @@
 /// When the server allows the next call, as its `Retry-After` header field says.
 ///
-/// Apple sends an instant in milliseconds since 1970, where RFC 9110 has seconds from now or a date. All forms are read.
+/// Apple sends an instant in milliseconds since 1970, where RFC 9110 has seconds from now or a date. All forms are
+/// read.
 ///
 /// - Source: App Store Server API, Identifying rate limits; RFC 9110, section 10.2.3.
 public struct RetryAfter: Hashable, Sendable {
@@ -23,8 +24,8 @@ public struct RetryAfter: Hashable, Sendable {
     /// Reads the value of the field.
     ///
     /// - Parameters:
-    ///   - text: A number below 1,000,000,000 is seconds from now, below 100,000,000,000 an instant in seconds since 1970,
-    ///     and from there on an instant in milliseconds; anything else must be an HTTP date.
+    ///   - text: A number below 1,000,000,000 is seconds from now, below 100,000,000,000 an instant in seconds since
+    ///     1970, and from there on an instant in milliseconds; anything else must be an HTTP date.
     ///   - now: When the answer came, in milliseconds since 1970.
     /// - Returns: nil when the text is none of these.
     public init?(_ text: String, now: Int64) {

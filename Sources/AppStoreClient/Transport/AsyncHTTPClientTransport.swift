@@ -13,8 +13,8 @@
 
     /// Sends requests with AsyncHTTPClient.
     ///
-    /// Either it makes its own HTTP client, and whoever made the transport calls ``shutdown()`` when done; or it is given
-    /// one, which stays with its owner:
+    /// Either it makes its own HTTP client, and whoever made the transport calls ``shutdown()`` when done; or it is
+    /// given one, which stays with its owner:
     ///
     /// ```swift
     /// let transport = AsyncHTTPClientTransport(client: .shared)
@@ -24,6 +24,9 @@
     public struct AsyncHTTPClientTransport: HTTPTransport {
         /// How long a connection may take to be made.
         public static let connectTimeoutDefault: Duration = .seconds(10)
+
+        /// No request takes longer; clocks need not reckon with more.
+        private static let timeoutMax: Duration = .seconds(86_400)
 
         private let client: HTTPClient
         private let isOwner: Bool
@@ -61,6 +64,7 @@
         ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
             let scheme = request.url.prefix { $0 != ":" }.lowercased()
             guard scheme == "http" || scheme == "https" else { throw .notHTTP }
+            let timeout = min(timeout, Self.timeoutMax)
             do {
                 return try await withDeadline(timeout) {
                     try await exchange(request, timeout: timeout, bodyBytesMax: bodyBytesMax)
@@ -155,7 +159,8 @@
             mayHaveBeenSent: false
         )
 
-        /// The libraries for sockets and TLS are no dependencies of this target: their errors are told by the type's name.
+        /// The libraries for sockets and TLS are no dependencies of this target: their errors are told by the type's
+        /// name.
         private init(moduleOf failure: any Error) {
             let type = String(reflecting: type(of: failure))
             if type == "NIOPosix.NIOConnectionError" {

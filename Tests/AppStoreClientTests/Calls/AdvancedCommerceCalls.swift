@@ -55,8 +55,8 @@ extension CallCase {
             .requestTransactionRefund,
             "POST /advancedCommerce/v1/transaction/requestRefund/1",
             sends:
-                "{\(info),\"items\":[{\"SKU\":\"a\",\"refundReason\":\"OTHER\",\"refundType\":\"CUSTOM\",\"revoke\":true,"
-                + "\"refundAmount\":500}],\"refundRiskingPreference\":true,\"currency\":\"USD\"}",
+                "{\(info),\"items\":[{\"SKU\":\"a\",\"refundReason\":\"OTHER\",\"refundType\":\"CUSTOM\","
+                + "\"revoke\":true,\"refundAmount\":500}],\"refundRiskingPreference\":true,\"currency\":\"USD\"}",
             answers: "{\"signedTransactionInfo\":\"a.b.c\"}"
         ) { app, body in
             try await app.requestTransactionRefund(transactionId: "1", .init(text: body))

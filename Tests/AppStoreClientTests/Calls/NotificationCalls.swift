@@ -11,7 +11,8 @@ extension CallCase {
             .extendSubscriptionRenewalDate,
             "PUT /inApps/v1/subscriptions/extend/4124214",
             sends:
-                "{\"extendByDays\":45,\"extendReasonCode\":1,\"requestIdentifier\":\"fdf964a4-233b-486c-aac1-97d8d52688ac\"}",
+                "{\"extendByDays\":45,\"extendReasonCode\":1,"
+                + "\"requestIdentifier\":\"fdf964a4-233b-486c-aac1-97d8d52688ac\"}",
             answers: "{\"originalTransactionId\":\"4124214\",\"webOrderLineItemId\":\"9993\",\"success\":true,"
                 + "\"effectiveDate\":1698148900000}"
         ) { app, body in

@@ -24,8 +24,8 @@ extension CallCase {
         .reads(
             .getTransactionHistory,
             "GET /inApps/v2/history/1?startDate=1000&endDate=2000&productId=a&productId=b%20c&productType=CONSUMABLE"
-                + "&productType=AUTO_RENEWABLE&subscriptionGroupIdentifier=21&inAppOwnershipType=PURCHASED&revoked=false"
-                + "&sort=DESCENDING&revision=r%2F0",
+                + "&productType=AUTO_RENEWABLE&subscriptionGroupIdentifier=21&inAppOwnershipType=PURCHASED"
+                + "&revoked=false&sort=DESCENDING&revision=r%2F0",
             answers: history
         ) { app, _ in
             let filter = TransactionHistoryFilter(
@@ -74,7 +74,8 @@ extension CallCase {
             .getGroupMembers,
             "GET /groups/v1/group/9?paginationToken=t&limit=100",
             answers:
-                "{\"members\":[{\"appTransactionId\":\"700000000000000000\"}],\"paginationToken\":\"u\",\"hasMore\":true}"
+                "{\"members\":[{\"appTransactionId\":\"700000000000000000\"}],\"paginationToken\":\"u\","
+                + "\"hasMore\":true}"
         ) { app, _ in
             try await app.getGroupMembers(groupId: "9", paginationToken: "t", limit: 100)
         },

@@ -89,8 +89,8 @@ extension CallCase {
             .getPerformanceTestResults,
             "GET \(messaging)/performanceTest/result/r1",
             answers: "{\"config\":\(config),\"target\":\"https://example.com/realtime\",\"result\":\"PASS\","
-                + "\"successRate\":99,\"numPending\":0,\"responseTimes\":{\"average\":80,\"p50\":70,\"p90\":120,\"p95\":150,"
-                + "\"p99\":400},\"failures\":{\"TIMED_OUT\":3}}"
+                + "\"successRate\":99,\"numPending\":0,\"responseTimes\":{\"average\":80,\"p50\":70,"
+                + "\"p90\":120,\"p95\":150,\"p99\":400},\"failures\":{\"TIMED_OUT\":3}}"
         ) { app, _ in
             try await app.getPerformanceTestResults(requestId: "r1")
         },

@@ -51,10 +51,12 @@ final class LoopbackServer: Sendable {
     }
 
     deinit {
+        // Wakes a thread that waits for a connection; closing alone does not.
+        shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
 
-    /// Does not keep the server alive from its own thread.
+    /// Does not keep the server alive from its own thread; written once, before that thread starts.
     private final class Box: Sendable {
         private nonisolated(unsafe) weak var weakServer: LoopbackServer?
 
