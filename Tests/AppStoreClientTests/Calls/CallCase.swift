@@ -12,6 +12,8 @@ struct CallCase: Sendable, CustomTestStringConvertible {
     /// Apple's answer, as JSON; empty for none.
     let answers: String
     let status: Int
+    /// The type that the typed method answers with; nil for none.
+    let answerType: String?
     /// Performs the call with the typed method and gives the answer back as JSON, nil when there is none.
     let perform: @Sendable (AppStoreServerAPIClient.App, String) async throws -> Outcome
 
@@ -32,7 +34,10 @@ struct CallCase: Sendable, CustomTestStringConvertible {
         answers: String,
         _ perform: @escaping @Sendable (AppStoreServerAPIClient.App, String) async throws -> AppStoreAnswer<Answer>
     ) -> CallCase {
-        CallCase(call: call, line: line, sends: sends, answers: answers, status: 200) { app, body in
+        let type = String(describing: Answer.self)
+        return CallCase(call: call, line: line, sends: sends, answers: answers, status: 200, answerType: type) {
+            app,
+            body in
             let value = try await perform(app, body).value
             return Outcome(json: value.json, unknownFields: unknownFields(in: value))
         }
@@ -46,7 +51,7 @@ struct CallCase: Sendable, CustomTestStringConvertible {
         status: Int = 200,
         _ perform: @escaping @Sendable (AppStoreServerAPIClient.App, String) async throws -> AppStoreAnswer<NoContent>
     ) -> CallCase {
-        CallCase(call: call, line: line, sends: sends, answers: "", status: status) { app, body in
+        CallCase(call: call, line: line, sends: sends, answers: "", status: status, answerType: nil) { app, body in
             _ = try await perform(app, body)
             return Outcome(json: nil, unknownFields: [])
         }

@@ -78,6 +78,11 @@ import Testing
         #expect(Set(Self.items(query).map(\.name)).isSubset(of: Set(example.call.queryParameters)))
     }
 
+    @Test(arguments: cases)
+    func `the table names the type of the answer`(_ example: CallCase) {
+        #expect(example.answerType == example.call.types.answer)
+    }
+
     private static func items(_ query: String) -> [QueryItem] {
         query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1).map { String($0).removingPercentEncoding() }
