@@ -13,12 +13,14 @@ struct RealVectorTests {
         ])
 
         #expect(TrustedRoot.appleRootCAG3.der == root)
-        #expect(chain.root == .appleRootCAG3)
+        let anchor = try #require(chain.anchors.first)
+        #expect(chain.anchors.count == 1)
+        #expect(anchor.root == .appleRootCAG3)
         // 2025-09-19T19:44:51Z to 2027-10-13T17:47:23Z, the leaf's validity.
-        #expect(chain.validFrom == 1_758_311_091_000)
-        #expect(chain.validThrough == 1_823_449_643_000)
-        #expect(!chain.isValid(at: chain.validFrom - 1))
-        #expect(!chain.isValid(at: chain.validThrough + 1))
+        #expect(anchor.validFrom == 1_758_311_091_000)
+        #expect(anchor.validThrough == 1_823_449_643_000)
+        #expect(!chain.isValid(at: anchor.validFrom - 1))
+        #expect(!chain.isValid(at: anchor.validThrough + 1))
     }
 
     @Test func `the real chain is refused under any other root`() throws {

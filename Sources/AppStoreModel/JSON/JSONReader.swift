@@ -2,9 +2,6 @@
 ///
 /// The caller keeps the memory alive for as long as the reader is used.
 struct JSONReader {
-    /// From how many members on keys are looked up in a set rather than one by one.
-    private static let linearSearchMax = 40
-
     let base: UnsafeRawPointer
     let count: Int
     let depthMax: Int
@@ -61,12 +58,12 @@ struct JSONReader {
         }
         var members: [JSONObject.Member] = []
         members.reserveCapacity(depth == 1 ? 32 : 8)
-        var seen: Set<String> = []
+        var seen = SeenKeys()
         while true {
             let keyOffset = offset
             guard byte == UInt8(ascii: "\"") else { throw unexpected() }
             let key = try string()
-            guard isNew(key, in: members, seen: &seen) else { throw JSONError(.duplicateKey, byteOffset: keyOffset) }
+            guard seen.isNew(key, in: members) else { throw JSONError(.duplicateKey, byteOffset: keyOffset) }
             try skipWhiteSpace()
             guard byte == UInt8(ascii: ":") else { throw unexpected() }
             offset += 1
@@ -104,21 +101,6 @@ struct JSONReader {
         return true
     }
 
-    private func isNew(_ key: String, in members: [JSONObject.Member], seen: inout Set<String>) -> Bool {
-        if members.count < Self.linearSearchMax {
-            let length = key.utf8.count
-            return members.withUnsafeBufferPointer { members in
-                for index in members.indices
-                where members[index].key.utf8.count == length && members[index].key == key {
-                    return false
-                }
-                return true
-            }
-        }
-        if seen.isEmpty { seen = Set(members.map(\.key)) }
-        return seen.insert(key).inserted
-    }
-
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
         for index in 0..<text.utf8CodeUnitCount {
             guard offset < count, byte == text.utf8Start[index] else { throw unexpected() }
@@ -140,5 +122,35 @@ struct JSONReader {
             offset += 1
         }
         throw JSONError(.unexpectedEnd, byteOffset: offset)
+    }
+}
+
+/// Which keys an object has had so far.
+private struct SeenKeys {
+    /// From how many members on keys are looked up in a set rather than one by one.
+    private static let linearSearchMax = 40
+
+    /// One bit for each length (modulo 64): most keys are known to be new without a search.
+    private var lengths: UInt64 = 0
+    private var keys: Set<String> = []
+
+    /// Whether a key is none of those of the members before it.
+    mutating func isNew(_ key: String, in members: [JSONObject.Member]) -> Bool {
+        if members.count >= Self.linearSearchMax {
+            if keys.isEmpty { keys = Set(members.map(\.key)) }
+            return keys.insert(key).inserted
+        }
+        let length = key.utf8.count
+        let bit: UInt64 = 1 << UInt64(length & 63)
+        guard lengths & bit != 0 else {
+            lengths |= bit
+            return true
+        }
+        return members.withUnsafeBufferPointer { members in
+            for index in members.indices where members[index].key.utf8.count == length && members[index].key == key {
+                return false
+            }
+            return true
+        }
     }
 }

@@ -65,6 +65,42 @@ struct Samples {
         )
     }
 
+    func appTransaction() -> JWSAppTransactionDecodedPayload {
+        JWSAppTransactionDecodedPayload(
+            bundleId: app.bundleId,
+            originalApplicationVersion: "1.0",
+            originalPurchaseDate: Self.signedDate - 5000,
+            receiptCreationDate: Self.signedDate,
+            receiptType: app.environment,
+            appAppleId: app.appAppleId,
+            appTransactionId: "704289572311513293",
+            originalPlatform: .iOS
+        )
+    }
+
+    func realtimeRequest() -> DecodedRealtimeRequestBody {
+        DecodedRealtimeRequestBody(
+            originalTransactionId: "2000000000000001",
+            appAppleId: app.appAppleId ?? 0,
+            productId: "pro.monthly",
+            userLocale: "en-US",
+            requestIdentifier: "5d1d2b0c-8f4f-4e0e-9d0a-0b6a3b1f9c11",
+            environment: app.environment,
+            signedDate: Self.signedDate
+        )
+    }
+
+    /// One good input of each kind.
+    func goodInputs() throws -> [(kind: SignedDataKind, jws: String)] {
+        [
+            (.notification, try sign(try notification(transaction: transaction(), renewalInfo: renewalInfo()))),
+            (.transaction, try sign(transaction())),
+            (.renewal, try sign(renewalInfo())),
+            (.appTransaction, try sign(appTransaction())),
+            (.realtimeRequest, try sign(realtimeRequest())),
+        ]
+    }
+
     func sign(_ payload: some JSONRepresentable) throws -> String {
         try authority.signer.sign(payload: payload.jsonBytes)
     }
