@@ -118,8 +118,8 @@ struct ReceiptVectorTests {
 
         #expect(try code(at: first) == nil)
         #expect(try code(at: last) == nil)
-        #expect(try code(at: first - 1) == .certificateNotValidAtSigning)
-        #expect(try code(at: last + 1) == .certificateNotValidAtSigning)
+        #expect(try code(at: first - 1) == .certificateNotValid)
+        #expect(try code(at: last + 1) == .certificateNotValid)
     }
 
     @Test func `no changed byte of the real receipt's content verifies`() throws {

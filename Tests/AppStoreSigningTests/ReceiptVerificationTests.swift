@@ -194,6 +194,22 @@ import Testing
         return ReceiptVerifier(roots: [root], expecting: expectation).verify(bytes).failure?.code
     }
 
+    @Test func `the bundle identifier is compared byte for byte`() throws {
+        // Equal texts to Swift: the letter é as one scalar and as two.
+        let bundleId = "com.example.caf\u{E9}"
+        let receipt = AppReceipt(
+            bundleId: bundleId,
+            receiptType: .productionSandbox,
+            creationDate: ReceiptSamples.creationDate
+        )
+        let bytes = try ReceiptSamples.authority.mint(receipt)
+        let root = try ReceiptSamples.authority.receiptRoot
+        let same = ReceiptVerifier(roots: [root], expecting: ReceiptExpectation(bundleId: bundleId))
+        #expect(same.verify(bytes).failure == nil)
+        let other = ReceiptVerifier(roots: [root], expecting: ReceiptExpectation(bundleId: "com.example.cafe\u{301}"))
+        #expect(other.verify(bytes).failure?.code == .bundleIdMismatch)
+    }
+
     @Test func `app and environment are compared when they are expected`() throws {
         let app = AppIdentity(bundleId: ReceiptSamples.bundleId, environment: .sandbox)
         #expect(try refusal(ReceiptExpectation(app)) == nil)

@@ -86,7 +86,7 @@ def test_the_certificates_may_be_asked_to_be_valid_at_another_time(real):
     assert perennial("receipt", "-", "--at", "2020-07-23", stdin=real).status == 0
     for time in ("1990-01-01", "4102444800000000"):
         ended = perennial("receipt", "-", "--json", "--at", time, stdin=real)
-        assert ended.status == 1 and ended.json["reason"].startswith("certificate_not_valid"), ended
+        assert ended.status == 1 and ended.json["reason"] == "certificate_not_valid", ended
 
 
 def test_a_changed_byte_is_refused(real):

@@ -33,7 +33,7 @@ public struct ReceiptExpectation: Hashable, Sendable {
 
     /// Refuses a receipt that is about something else.
     func check(_ receipt: AppReceipt) throws(VerificationFailure) {
-        if let bundleId, bundleId != receipt.bundleId {
+        if let bundleId, !receipt.bundleId.hasSameBytes(as: bundleId) {
             throw VerificationFailure(
                 code: .bundleIdMismatch,
                 message: "The receipt is of another app; configure its bundle id if it is yours."

@@ -87,12 +87,7 @@ extension ReceiptVerifier {
         guard let creationDate = receipt.creationDate else {
             throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
         }
-        guard chain.isValid(at: validity.instant(signedDate: creationDate)) else {
-            throw VerificationFailure(
-                code: .certificateNotValidAtSigning,
-                message: "A certificate of the receipt was not valid when the receipt says it was made."
-            )
-        }
+        guard chain.isValid(at: validity.instant(signedDate: creationDate)) else { throw validity.refusal }
     }
 
     private func onlySigner(of container: SignedReceipt) throws(VerificationFailure) -> ReceiptSigner {

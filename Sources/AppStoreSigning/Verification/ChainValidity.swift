@@ -16,4 +16,20 @@ public enum ChainValidity: Hashable, Sendable {
         case .at(let milliseconds): milliseconds
         }
     }
+
+    /// The refusal of data whose certificates were not valid at that instant.
+    var refusal: VerificationFailure {
+        switch self {
+        case .whenSigned:
+            VerificationFailure(
+                code: .certificateNotValidAtSigning,
+                message: "A certificate of the chain was not valid when the data says it was signed."
+            )
+        case .at:
+            VerificationFailure(
+                code: .certificateNotValid,
+                message: "A certificate of the chain is not valid at the time that was asked for."
+            )
+        }
+    }
 }

@@ -172,19 +172,7 @@ extension SignedDataVerifier {
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {
-        guard !chain.isValid(at: chainValidity.instant(signedDate: signedDate)) else { return }
-        switch chainValidity {
-        case .whenSigned:
-            throw VerificationFailure(
-                code: .certificateNotValidAtSigning,
-                message: "A certificate of the chain was not valid when the payload says it was signed."
-            )
-        case .at:
-            throw VerificationFailure(
-                code: .certificateNotValid,
-                message: "A certificate of the chain is not valid at the time that was asked for."
-            )
-        }
+        guard chain.isValid(at: chainValidity.instant(signedDate: signedDate)) else { throw chainValidity.refusal }
     }
 }
 

@@ -33,7 +33,7 @@ struct SigningOptions: ParsableArguments {
                 )
             )
         } catch let error as MissingSetting {
-            throw ValidationError("\(error)")
+            throw CommandFailure.report("\(error)", status: .wrongUsage)
         } catch let error as CredentialError {
             throw CommandFailure.report("\(error)", status: .wrongConfiguration)
         } catch let error as SigningError {
