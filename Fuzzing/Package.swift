@@ -32,7 +32,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "LibFuzzer", path: "Targets/LibFuzzer"),
         fuzzer("FuzzJWS", model, signing),
-        fuzzer("FuzzChain", signing, .product(name: "Crypto", package: "swift-crypto")),
+        fuzzer("FuzzChain", model, signing, .product(name: "Crypto", package: "swift-crypto")),
         fuzzer("FuzzReceipt", signing),
         fuzzer("FuzzNotification", model),
         fuzzer("FuzzCatalog", model, signing, store),

@@ -1,3 +1,4 @@
+import AppStoreModel
 import AppStoreSigning
 import Crypto
 import Foundation
