@@ -56,6 +56,7 @@ compare: release ## how fast Apple's Python library verifies the same kind of da
 
 bench: release ## measure: raw P-256 beside verified payloads, and the nested benchmark package
 	@.build/release/perennial bench verify --json
+	@.build/release/perennial bench receipts --json
 	@swift package --package-path Benchmarks benchmark
 
 release: ## the optimised program, .build/release/perennial

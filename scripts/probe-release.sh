@@ -82,4 +82,5 @@ PYTHON
 
 echo "== bench"
 "$program" bench verify --json
+"$program" bench receipts --json
 echo "probe: passed"

@@ -7,7 +7,7 @@ public struct BenchCommand: ParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
-        subcommands: [BenchVerifyCommand.self]
+        subcommands: [BenchVerifyCommand.self, BenchReceiptsCommand.self]
     )
 
     /// Makes the command.
@@ -54,5 +54,46 @@ public struct BenchVerifyCommand: ParsableCommand {
     public func run() throws {
         let report = try VerificationBenchmark().run(rounds: rounds, memoryVerifications: memoryVerifications)
         print(json ? String(decoding: report.json.serialize(), as: UTF8.self) : report.table)
+    }
+}
+
+/// `perennial bench receipts`: app receipts read and verified per second on one core.
+public struct BenchReceiptsCommand: ParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "receipts",
+        abstract: "Read and verify an app receipt on one core, beside swift-asn1's tree of the same bytes.",
+        discussion: "Rates are CPU time of one thread, medians of alternating rounds of one run."
+    )
+
+    @Flag(help: "Print one JSON object instead of lines.")
+    var json = false
+
+    @Option(help: "How many rounds.")
+    var rounds = 31
+
+    @Option(help: "How many purchases the receipt has.")
+    var purchases = 100
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (1...1000).contains(rounds) else {
+            throw ValidationError("--rounds is from 1 to 1000.")
+        }
+        guard (1...5000).contains(purchases) else {
+            throw ValidationError("--purchases is from 1 to 5000.")
+        }
+    }
+
+    /// Measures and prints.
+    public func run() throws {
+        let report = try ReceiptBenchmark(purchases: purchases).run(rounds: rounds)
+        guard !json else { return print(String(decoding: report.serialize(), as: UTF8.self)) }
+        for member in report.members {
+            print("\(member.key): \(String(decoding: member.value.serialize(), as: UTF8.self))")
+        }
     }
 }

@@ -22,3 +22,21 @@ enum ThreadClock {
         return now() - start
     }
 }
+
+extension ThreadClock {
+    /// About how long one measurement of one round lasts, in nanoseconds of CPU time.
+    private static let batchNanoseconds: Int64 = 20_000_000
+
+    /// How many operations fill one measurement.
+    static func batchCount(of work: (Int) throws -> Void) throws -> Int {
+        let probe = 20
+        let cost = try measure { for index in 0..<probe { try work(index) } }
+        return max(1, Int(batchNanoseconds * Int64(probe) / max(1, cost)))
+    }
+
+    /// Nanoseconds per operation.
+    static func cost(of work: (Int) throws -> Void, count: Int) throws -> Double {
+        let total = try measure { for index in 0..<count { try work(index) } }
+        return Double(total) / Double(count)
+    }
+}

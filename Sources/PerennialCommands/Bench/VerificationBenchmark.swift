@@ -8,9 +8,6 @@ struct VerificationBenchmark {
     private let rawDigest: SHA256Digest
     private let rawSignature: P256.Signing.ECDSASignature
 
-    /// About how long one measurement of one round lasts, in nanoseconds of CPU time.
-    private static let batchNanoseconds: Int64 = 20_000_000
-
     /// Signs the samples.
     init() throws {
         let key = P256.Signing.PrivateKey()
@@ -45,11 +42,11 @@ struct VerificationBenchmark {
             guard SHA256.hash(data: bytes) != rawDigest else { throw BenchmarkError.sampleRefused }
         }
         let works = [verifyRaw, verifyTransaction, verifyNotification, hashNotification]
-        let batch = try Self.batchCount(verifyRaw)
+        let batch = try ThreadClock.batchCount(of: verifyRaw)
         var costs = [[Double]](repeating: [], count: works.count)
         for round in 0..<(rounds + 1) {
             for (index, work) in works.enumerated() {
-                let cost = try Self.cost(of: work, count: batch)
+                let cost = try ThreadClock.cost(of: work, count: batch)
                 // The first round warms caches and branch predictors.
                 if round > 0 { costs[index].append(cost) }
             }
@@ -105,19 +102,6 @@ struct VerificationBenchmark {
             peakBytesBefore: before,
             peakBytesAfter: PeakMemory.bytes()
         )
-    }
-
-    /// How many operations fill one measurement.
-    private static func batchCount(_ work: (Int) throws -> Void) throws -> Int {
-        let probe = 20
-        let cost = try ThreadClock.measure { for index in 0..<probe { try work(index) } }
-        return max(1, Int(batchNanoseconds * Int64(probe) / max(1, cost)))
-    }
-
-    /// Nanoseconds per operation.
-    private static func cost(of work: (Int) throws -> Void, count: Int) throws -> Double {
-        let total = try ThreadClock.measure { for index in 0..<count { try work(index) } }
-        return Double(total) / Double(count)
     }
 }
 

@@ -103,7 +103,8 @@ struct VerificationReport {
             )
     }
 
-    private static var build: String {
+    /// How this program was built.
+    static var build: String {
         #if DEBUG
             "debug"
         #else
@@ -112,7 +113,7 @@ struct VerificationReport {
     }
 
     /// A number with a fixed count of decimals, rounded half away from zero; its digits are JSON.
-    private static func fixed(_ value: Double, digits: Int) -> String {
+    static func fixed(_ value: Double, digits: Int) -> String {
         var scale: Int64 = 1
         for _ in 0..<digits { scale *= 10 }
         let scaled = Int64((value * Double(scale)).rounded())

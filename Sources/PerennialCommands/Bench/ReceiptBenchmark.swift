@@ -1,0 +1,100 @@
+import AppStoreModel
+import AppStoreSigning
+import SwiftASN1
+
+/// Measures what an app receipt costs: read, verified, and only asked for its transaction ids.
+struct ReceiptBenchmark {
+    private let bytes: [UInt8]
+    private let text: String
+    private let root: ReceiptRoot
+    private let purchases: Int
+
+    /// Mints a receipt with new keys.
+    ///
+    /// - Parameter purchases: How many purchases are in it.
+    init(purchases: Int) throws {
+        var receipt = AppReceipt(
+            bundleId: "com.example.perennial",
+            receiptType: .productionSandbox,
+            creationDate: 1_767_258_000_000
+        )
+        receipt.inAppPurchases = (0..<Int64(purchases)).map { number in
+            var purchase = InAppPurchaseReceipt(
+                productId: "pro.monthly",
+                transactionId: String(2_000_000_000_000_000 + number),
+                originalTransactionId: "2000000000000000",
+                quantity: 1,
+                purchaseDate: 1_700_000_000_000 + number * 1000
+            )
+            purchase.originalPurchaseDate = 1_700_000_000_000
+            purchase.expirationDate = 1_702_592_000_000 + number * 1000
+            purchase.webOrderLineItemId = 2_000_000_100_000_000 + number
+            purchase.isTrialPeriod = false
+            return purchase
+        }
+        let authority = try TestReceiptAuthority()
+        bytes = try authority.mint(receipt)
+        text = try authority.mintBase64(receipt)
+        root = authority.receiptRoot
+        self.purchases = purchases
+    }
+
+    /// Measures in alternating rounds; the medians count.
+    ///
+    /// - Throws: ``BenchmarkError/sampleRefused`` when a figure would be worthless.
+    func run(rounds: Int) throws -> JSONObject {
+        let verifier = ReceiptVerifier(roots: [root])
+        let works: [(name: String, work: (Int) throws -> Void)] = [
+            ("raw_asn1_trees_per_second", { _ in try Self.makeTrees(of: bytes[...]) }),
+            (
+                "parsed_per_second",
+                { _ in
+                    let found = try UnverifiedReceipt.decode(bytes).receipt.inAppPurchases.count
+                    guard found == purchases else { throw BenchmarkError.sampleRefused }
+                }
+            ),
+            (
+                "ids_extracted_per_second",
+                { _ in
+                    let found = ReceiptTransactions.extract(from: text).transactions.count
+                    guard found == purchases else { throw BenchmarkError.sampleRefused }
+                }
+            ),
+            ("verified_per_second", { _ in _ = try verifier.verify(bytes).get() }),
+        ]
+        let batches = try works.map { try ThreadClock.batchCount(of: $0.work) }
+        var costs = [[Double]](repeating: [], count: works.count)
+        for round in 0...rounds {
+            for (index, work) in works.enumerated() {
+                let cost = try ThreadClock.cost(of: work.work, count: batches[index])
+                // The first round warms caches and branch predictors.
+                if round > 0 { costs[index].append(cost) }
+            }
+        }
+        var report: JSONObject = ["benchmark": .string("receipts"), "build": .string(VerificationReport.build)]
+        for (index, work) in works.enumerated() {
+            let perSecond = 1e9 / Statistics.median(costs[index])
+            report[work.name] = .decimal(VerificationReport.fixed(perSecond, digits: 1))
+        }
+        report["purchases"] = .integer(Int64(purchases))
+        report["receipt_bytes"] = .integer(Int64(bytes.count))
+        report["rounds"] = .integer(Int64(rounds))
+        report["time"] = .string("thread_cpu")
+        return report
+    }
+
+    /// Has swift-asn1 make its trees: of the container, and of what octet strings hold, down to the purchases.
+    private static func makeTrees(of bytes: ArraySlice<UInt8>) throws {
+        try follow(BER.parse(bytes))
+    }
+
+    private static func follow(_ node: ASN1Node) throws {
+        switch node.content {
+        case .constructed(let nodes):
+            for node in nodes { try follow(node) }
+        case .primitive(let bytes):
+            let set: UInt8 = 0x31
+            if node.identifier == .octetString, bytes.first == set { try makeTrees(of: bytes) }
+        }
+    }
+}
