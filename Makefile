@@ -25,7 +25,7 @@ test-release: ## the Swift tests on optimised code (a build of its own: slow)
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests
 
 test-threads: ## the Swift tests under the thread sanitizer (a build of its own: slow)
-	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer-suppressions.txt \
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/scripts/thread-sanitizer-suppressions.txt" \
 		swift test --sanitize=thread --scratch-path .build-threads
 
 check: ## the cheap checks only: layers and format
@@ -37,11 +37,12 @@ format: ## format the Swift files in place
 		$(wildcard Sources Tests Snippets Package.swift Benchmarks Fuzzing)
 
 docs: ## the libraries' documentation, built with DocC into .build/docs
+	@scripts/install-dependencies.sh test
 	@swift build
 	@scripts/build-docs.sh
 
 fuzz: ## hostile bytes for FUZZ_SECONDS a target, 60 unless set; a finding fails
-	@scripts/install-dependencies.sh build
+	@scripts/install-dependencies.sh test
 	@scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
 vectors: ## make the adversarial vectors anew, with new keys, and the scoreboard (needs the .venv of `make test`)

@@ -22,10 +22,10 @@ extension StoreDesk {
         token: String,
         notificationURL: WebURL?
     ) throws -> (follower: Follower, now: Int64) {
-        let follower = try followers.join(settleURL: settleURL.text, token: token)
         if let notificationURL {
             try read { store in try store.setNotificationEndpoint(url: notificationURL.text) }
         }
+        let follower = try followers.join(settleURL: settleURL.text, token: token)
         return (follower, store.now)
     }
 

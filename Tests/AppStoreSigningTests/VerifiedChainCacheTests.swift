@@ -49,6 +49,18 @@ import Testing
         #expect(cache.statistics == .init(hits: 0, misses: 1, count: 0))
     }
 
+    @Test func `a good chain under a signature that does not fit is not remembered`() throws {
+        let samples = try Samples()
+        let cache = VerifiedChainCache()
+        let signed = try samples.sign(samples.transaction())
+        let forged = signed.prefix { $0 != "." } + ".e30." + String(repeating: "A", count: 86)
+
+        #expect(samples.verifier(cache).verifyTransaction(String(forged)).failure?.code == .signatureInvalid)
+        #expect(cache.statistics.count == 0)
+        #expect(samples.verifier(cache).verifyTransaction(signed).failure == nil)
+        #expect(cache.statistics.count == 1)
+    }
+
     @Test func `the least recently used chain goes first`() throws {
         let cache = VerifiedChainCache(capacity: 2)
         let stores = try (0..<3).map { _ in try Samples() }

@@ -17,10 +17,13 @@
     /// given one, which stays with its owner:
     ///
     /// ```swift
-    /// let transport = AsyncHTTPClientTransport(client: .shared)
+    /// let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    /// let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
     ///
-    /// A given client should not follow redirections; one that the transport makes does not.
+    /// A given client must not follow redirections, which `HTTPClient.shared` does: a call would be sent again to whoever
+    /// the answer names. One that the transport makes does not.
     public struct AsyncHTTPClientTransport: HTTPTransport {
         /// How long a connection may take to be made.
         public static let connectTimeoutDefault: Duration = .seconds(10)

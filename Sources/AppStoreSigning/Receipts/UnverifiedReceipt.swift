@@ -21,8 +21,15 @@ public struct UnverifiedReceipt: Hashable, Sendable {
 
     /// Takes a receipt apart; never checks the signature.
     ///
-    /// - Throws: `receipt_malformed` or `receipt_truncated` when the bytes are not a receipt.
+    /// - Throws: `receipt_malformed` or `receipt_truncated` when the bytes are not a receipt, `payload_too_large` when
+    ///   they are more than any receipt has (``ReceiptVerifier/defaultBytesMax``).
     public static func decode(_ bytes: [UInt8]) throws(VerificationFailure) -> UnverifiedReceipt {
+        guard bytes.count <= ReceiptVerifier.defaultBytesMax else {
+            throw VerificationFailure(
+                code: .payloadTooLarge,
+                message: "The receipt has \(bytes.count) bytes; the limit is \(ReceiptVerifier.defaultBytesMax)."
+            )
+        }
         let container = try SignedReceipt(bytes)
         return UnverifiedReceipt(
             receipt: try AppReceipt(content: container.content),

@@ -46,10 +46,10 @@ struct OCSPQuestion: Sendable {
     func status() async -> RevocationStatus {
         let strict = OCSPCourier(transport: transport, mode: .hard)
         if await passes(strict) { return .good }
-        guard !strict.hasFailed else { return .unreachable }
+        // The first pass stops where an answer is lacking; the second goes on, since the other certificate may be revoked.
         let lenient = OCSPCourier(transport: transport, mode: .soft)
         if await !passes(lenient) { return .revoked }
-        return .unknown
+        return strict.hasFailed || lenient.hasFailed ? .unreachable : .unknown
     }
 
     private func passes(_ courier: OCSPCourier) async -> Bool {

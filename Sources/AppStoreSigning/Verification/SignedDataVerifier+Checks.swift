@@ -130,7 +130,7 @@ extension SignedDataVerifier {
         }
         let parts = try CompactJWS(jws)
         observer.note("three segments, \(jws.count) bytes")
-        let header = try header(of: parts, observer: &observer)
+        let (header, isNew) = try header(of: parts, observer: &observer)
 
         observer.begin(.signature)
         let payloadBytes = try parts.payloadBytes()
@@ -141,6 +141,8 @@ extension SignedDataVerifier {
             )
         }
         observer.note("ES256 by the leaf's key, over header and payload as sent")
+        // Only now: anybody can put the App Store's public certificates into a header of their own.
+        if isNew { chainCache.insert(header, for: parts.header, trusting: policy.roots) }
 
         observer.begin(.payload)
         let payload: Payload = try parts.decodedPayload(payloadBytes)
@@ -153,22 +155,19 @@ extension SignedDataVerifier {
         return payload
     }
 
+    /// The header with its chain, and whether the cache does not have it and should.
     private func header<Observer: VerificationObserver>(
         of parts: CompactJWS,
         observer: inout Observer
-    ) throws(VerificationFailure) -> VerifiedHeader {
+    ) throws(VerificationFailure) -> (VerifiedHeader, isNew: Bool) {
         if !Observer.wantsEveryStep, let known = chainCache.header(parts.header, trusting: policy.roots) {
-            return known
+            return (known, isNew: false)
         }
         observer.begin(.header)
         let sent = try JWSHeader(segment: parts.header)
         observer.note("\(sent.algorithm), \(sent.encodedChain.count) certificate(s)")
         let chain = try policy.verify(sent.chain(), observer: &observer)
-        let header = VerifiedHeader(chain: chain, header: parts.header)
-        if !Observer.wantsEveryStep {
-            chainCache.insert(header, for: parts.header, trusting: policy.roots)
-        }
-        return header
+        return (VerifiedHeader(chain: chain, header: parts.header), isNew: !Observer.wantsEveryStep)
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {

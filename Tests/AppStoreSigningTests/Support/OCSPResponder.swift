@@ -30,6 +30,8 @@ final class OCSPResponder: OCSPTransport {
         case replayed
         /// Says "revoked" for every certificate that the intermediate issued and "good" for the intermediate.
         case leafRevoked
+        /// Does not answer for the leaf and says "revoked" for the intermediate.
+        case intermediateRevoked
     }
 
     /// That nobody answered.
@@ -134,6 +136,9 @@ final class OCSPResponder: OCSPTransport {
             signer = Signer(key: P384.Signing.PrivateKey(), certificate: signer.certificate)
         case .replayed: answer.nonce = [0x04, 0x02, 0x12, 0x34]
         case .leafRevoked: answer.status = isAboutLeaf ? .revoked : .good
+        case .intermediateRevoked:
+            if isAboutLeaf { throw Unreachable() }
+            answer.status = .revoked
         }
         return try answer.signed(by: signer)
     }
