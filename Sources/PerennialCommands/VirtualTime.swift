@@ -6,8 +6,8 @@ struct VirtualTime: ExpressibleByArgument, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let milliseconds: Int64
 
-    /// The years 1 to 9999, which calendars and ISO 8601 can write.
-    private static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    /// What JSON carries exactly, some 285,000 years either way; periods can be added to it without overflow.
+    private static let range: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
 
     /// Reads `2026-01-31`, `2026-01-31T09:00:00Z`, `2026-01-31T09:00:00.500+01:00`, or a whole number of milliseconds.
     init?(argument: String) {
