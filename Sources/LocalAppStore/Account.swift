@@ -1,8 +1,9 @@
 /// An Apple Account as far as one app knows it.
 struct Account: Sendable {
+    /// Its own place in the ledger.
+    let index: LedgerIndex<Account>
     let accountId: String
-    let storefront: Storefront
-    let appTransactionId: String
+    var storefront: Storefront
     var payment = PaymentState.ok
     /// Oldest first; at most one in a group.
     var subscriptions: [LedgerIndex<Subscription>] = []
@@ -10,4 +11,6 @@ struct Account: Sendable {
     var transactions: [LedgerIndex<Transaction>] = []
     /// The groups whose introductory offer is used up, whatever became of it.
     var groupsIntroduced: Set<String> = []
+
+    var appTransactionId: String { StoreIdentifier.of(index) }
 }

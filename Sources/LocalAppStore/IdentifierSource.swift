@@ -1,30 +1,9 @@
-/// Where every identifier of the store comes from: counters, and a seeded generator for UUIDs.
+/// Where identifiers come from that are not counted by the ledger: names of accounts, and UUIDs from a seed.
 struct IdentifierSource: Sendable {
-    private var transactions: Int64 = 2_000_000_000_000_000
-    private var orderLines: Int64 = 2_000_000_100_000_000
-    private var appTransactions: Int64 = 700_000_000_000_000_000
     private var accounts = 0
     private var generator: SplitMix64
 
     init(seed: UInt64) { generator = SplitMix64(state: seed) }
-
-    /// 16 digits, as in Apple's sandbox.
-    mutating func nextTransactionId() -> String {
-        transactions += 1
-        return String(transactions)
-    }
-
-    /// 16 digits.
-    mutating func nextWebOrderLineItemId() -> String {
-        orderLines += 1
-        return String(orderLines)
-    }
-
-    /// 18 digits that begin with 70.
-    mutating func nextAppTransactionId() -> String {
-        appTransactions += 1
-        return String(appTransactions)
-    }
 
     mutating func nextAccountId() -> String {
         accounts += 1

@@ -6,9 +6,6 @@ struct Ledger: Sendable {
     private(set) var subscriptions: [Subscription] = []
     private(set) var transactions: [Transaction] = []
     private var accountsById: [String: LedgerIndex<Account>] = [:]
-    private var accountsByAppTransactionId: [String: LedgerIndex<Account>] = [:]
-    private var subscriptionsById: [String: LedgerIndex<Subscription>] = [:]
-    private var transactionsById: [String: LedgerIndex<Transaction>] = [:]
     private var modifications = 0
 
     subscript(index: LedgerIndex<Account>) -> Account {
@@ -28,23 +25,30 @@ struct Ledger: Sendable {
 
     func account(id: String) -> LedgerIndex<Account>? { accountsById[id] }
 
-    func account(appTransactionId: String) -> LedgerIndex<Account>? { accountsByAppTransactionId[appTransactionId] }
-
-    func subscription(originalTransactionId: String) -> LedgerIndex<Subscription>? {
-        subscriptionsById[originalTransactionId]
+    func account(appTransactionId: String) -> LedgerIndex<Account>? {
+        StoreIdentifier.place(ofAppTransaction: appTransactionId, among: accounts.count).map(LedgerIndex.init(offset:))
     }
 
-    func transaction(id: String) -> LedgerIndex<Transaction>? { transactionsById[id] }
+    func transaction(id: String) -> LedgerIndex<Transaction>? {
+        StoreIdentifier.place(ofTransaction: id, among: transactions.count).map(LedgerIndex.init(offset:))
+    }
+
+    /// The subscription that began with a transaction.
+    func subscription(originalTransactionId: String) -> LedgerIndex<Subscription>? {
+        guard let first = transaction(id: originalTransactionId), self[first].original == first else { return nil }
+        return self[first].subscription
+    }
 
     /// The account's subscription in a group, in whatever state.
     func subscription(of account: LedgerIndex<Account>, inGroup groupId: String) -> LedgerIndex<Subscription>? {
         self[account].subscriptions.first { self[$0].groupId == groupId }
     }
 
+    /// The index that the next account gets.
+    var nextAccount: LedgerIndex<Account> { LedgerIndex(offset: accounts.count) }
+
     mutating func append(_ account: Account) {
-        let index = LedgerIndex<Account>(offset: accounts.count)
-        accountsById[account.accountId] = index
-        accountsByAppTransactionId[account.appTransactionId] = index
+        accountsById[account.accountId] = account.index
         accounts.append(account)
     }
 
@@ -52,19 +56,17 @@ struct Ledger: Sendable {
     var nextSubscription: LedgerIndex<Subscription> { LedgerIndex(offset: subscriptions.count) }
 
     mutating func append(_ subscription: Subscription) {
-        let index = nextSubscription
-        subscriptionsById[subscription.originalTransactionId] = index
-        self[subscription.account].subscriptions.append(index)
+        self[subscription.account].subscriptions.append(nextSubscription)
         subscriptions.append(subscription)
     }
 
-    mutating func append(_ transaction: Transaction) -> LedgerIndex<Transaction> {
-        let index = LedgerIndex<Transaction>(offset: transactions.count)
-        transactionsById[transaction.transactionId] = index
-        self[transaction.account].transactions.append(index)
+    /// The index that the next transaction gets.
+    var nextTransaction: LedgerIndex<Transaction> { LedgerIndex(offset: transactions.count) }
+
+    mutating func append(_ transaction: Transaction) {
+        self[transaction.account].transactions.append(transaction.index)
         transactions.append(transaction)
-        noteModification(of: index)
-        return index
+        noteModification(of: transaction.index)
     }
 
     /// Refunds a transaction.
@@ -78,7 +80,8 @@ struct Ledger: Sendable {
         for offset in subscriptions.indices { subscriptions[offset].signatures.contentChanged() }
     }
 
-    private mutating func noteModification(of index: LedgerIndex<Transaction>) {
+    /// Moves a transaction to the end of the history's order, since it has changed.
+    mutating func noteModification(of index: LedgerIndex<Transaction>) {
         modifications += 1
         self[index].modification = modifications
     }

@@ -19,9 +19,9 @@ extension LocalAppStore {
         var id = accountId ?? identifiers.nextAccountId()
         while ledger.account(id: id) != nil { id = identifiers.nextAccountId() }
         let account = Account(
+            index: ledger.nextAccount,
             accountId: id,
-            storefront: storefront,
-            appTransactionId: identifiers.nextAppTransactionId()
+            storefront: storefront
         )
         ledger.append(account)
         return report(account)
@@ -111,7 +111,7 @@ extension LocalAppStore {
             offerDiscountType: latest.offer?.discountType,
             price: latest.price,
             currency: ledger[subscription.account].storefront.currency,
-            inAppOwnershipType: .purchased,
+            inAppOwnershipType: latest.ownership,
             appAccountToken: subscription.appAccountToken
         )
     }

@@ -71,7 +71,7 @@ extension HistoryQuery {
                 return false
             }
         }
-        if let inAppOwnershipType, inAppOwnershipType != .purchased { return false }
+        if let inAppOwnershipType, inAppOwnershipType != transaction.ownership { return false }
         if let revoked, revoked != (transaction.revocation != nil) { return false }
         return true
     }

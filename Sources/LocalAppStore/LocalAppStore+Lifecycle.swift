@@ -1,12 +1,6 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// A wake-up call for a subscription; it is void once the subscription has set another one.
-    struct Timer: Sendable {
-        let subscription: LedgerIndex<Subscription>
-        let number: Int
-    }
-
     /// How long before a period's end it is renewed, milliseconds.
     ///
     /// Apple tries within the last 24 hours and publishes no exact lead; here a renewal comes at the end itself, so
@@ -16,12 +10,10 @@ extension LocalAppStore {
     /// How long a failed renewal is tried again, milliseconds from the end of the period.
     static let billingRetryLength = 60 * Instant.day
 
-    func isCurrent(_ timer: Timer) -> Bool { ledger[timer.subscription].timer == timer.number }
-
     /// Wakes the subscription at an instant, and no longer at the one set before.
     mutating func setTimer(of index: LedgerIndex<Subscription>, to instant: Int64) {
         ledger[index].timer += 1
-        timers.push(Timer(subscription: index, number: ledger[index].timer), dueAt: instant)
+        schedule.push(.lifecycle(index, timer: ledger[index].timer), dueAt: instant)
     }
 
     mutating func cancelTimer(of index: LedgerIndex<Subscription>) { ledger[index].timer += 1 }

@@ -23,7 +23,7 @@ extension LocalAppStore {
             originalPurchaseDate: transaction.originalPurchaseDate,
             quantity: Int32(transaction.quantity),
             type: transaction.type,
-            inAppOwnershipType: .purchased,
+            inAppOwnershipType: transaction.ownership,
             signedDate: signedDate,
             environment: configuration.environment
         )
@@ -37,7 +37,9 @@ extension LocalAppStore {
         payload.price = transaction.price
         payload.currency = account.storefront.currency
         payload.appTransactionId = account.appTransactionId
+        payload.isUpgraded = transaction.isUpgraded ? true : nil
         payload.offerType = transaction.offer?.type
+        payload.offerIdentifier = transaction.offer?.identifier
         payload.offerDiscountType = transaction.offer?.discountType
         payload.offerPeriod = transaction.offer?.period.iso8601
         payload.revocationDate = transaction.revocation?.date
@@ -72,9 +74,10 @@ extension LocalAppStore {
         if subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] {
             let offer = subscription.runningOffer?.offer
             let applied = offer.map(Transaction.AppliedOffer.init)
-            payload.renewalPrice = offer?.price ?? product.price
+            payload.renewalPrice = offer?.price ?? renewalPrice(of: product, for: subscription)
             payload.currency = account.storefront.currency
             payload.offerType = applied?.type
+            payload.offerIdentifier = applied?.identifier
             payload.offerDiscountType = applied?.discountType
             payload.offerPeriod = applied?.period.iso8601
         }

@@ -109,12 +109,11 @@ extension LocalAppStore {
         quantity: Int,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        let id = identifiers.nextTransactionId()
-        let transaction = ledger.append(
+        let transaction = ledger.nextTransaction
+        ledger.append(
             Transaction(
-                transactionId: id,
-                originalTransactionId: id,
-                webOrderLineItemId: nil,
+                index: transaction,
+                original: transaction,
                 account: account,
                 subscription: nil,
                 productId: product.productId,
@@ -126,7 +125,7 @@ extension LocalAppStore {
                 quantity: quantity,
                 appAccountToken: token,
                 offer: nil,
-                price: product.price * Int64(quantity),
+                price: salePrice(of: product, to: account) * Int64(quantity),
                 reason: .purchase
             )
         )

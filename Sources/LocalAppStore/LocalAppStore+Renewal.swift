@@ -39,7 +39,7 @@ extension LocalAppStore {
             product: product,
             start: start,
             end: end,
-            price: running?.offer.price ?? product.price,
+            price: running?.offer.price ?? renewalPrice(of: product, for: ledger[index]),
             offer: (running?.offer).map(Transaction.AppliedOffer.init),
             reason: .renewal
         )

@@ -30,7 +30,12 @@ extension LocalAppStore {
             offer = terms.introductoryOffer
             ledger[account].groupsIntroduced.insert(terms.groupId)
         }
-        let start = FirstPeriod(start: now, price: product.price, period: terms.period, offer: offer)
+        let start = FirstPeriod(
+            start: now,
+            price: salePrice(of: product, to: account),
+            period: terms.period,
+            offer: offer
+        )
         let sale = PeriodSale(
             product: product,
             start: now,
@@ -52,13 +57,12 @@ extension LocalAppStore {
         first: FirstPeriod,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        let id = identifiers.nextTransactionId()
+        let transaction = ledger.nextTransaction
         let index = ledger.nextSubscription
-        let transaction = ledger.append(
+        ledger.append(
             Transaction(
-                transactionId: id,
-                originalTransactionId: id,
-                webOrderLineItemId: identifiers.nextWebOrderLineItemId(),
+                index: transaction,
+                original: transaction,
                 account: account,
                 subscription: index,
                 productId: sale.product.productId,
@@ -76,7 +80,7 @@ extension LocalAppStore {
         )
         ledger.append(
             Subscription(
-                originalTransactionId: id,
+                original: transaction,
                 account: account,
                 groupId: groupId,
                 originalPurchaseDate: now,
@@ -114,11 +118,11 @@ extension LocalAppStore {
     mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction> {
         let subscription = ledger[index]
         let gap = sale.start - ledger[subscription.latest].coverageEnd
-        let transaction = ledger.append(
+        let transaction = ledger.nextTransaction
+        ledger.append(
             Transaction(
-                transactionId: identifiers.nextTransactionId(),
-                originalTransactionId: subscription.originalTransactionId,
-                webOrderLineItemId: identifiers.nextWebOrderLineItemId(),
+                index: transaction,
+                original: subscription.original,
                 account: subscription.account,
                 subscription: index,
                 productId: sale.product.productId,

@@ -26,7 +26,7 @@ public struct LocalAppStore: Sendable {
 
     var ledger = Ledger()
     var identifiers: IdentifierSource
-    var timers = DueQueue<Timer>()
+    var schedule = DueQueue<ScheduledEvent>()
     var announcements: [Announcement] = []
     var notificationLog = NotificationLog()
     var deliveries: DeliverySchedule
@@ -98,7 +98,7 @@ public struct LocalAppStore: Sendable {
     ///
     /// - Parameter limit: The last instant of interest, milliseconds since 1970.
     public func nextDue(atOrBefore limit: Int64) -> Int64? {
-        let candidates = [timers.first?.dueAt, deliveries.nextDue].compactMap(\.self)
+        let candidates = [schedule.first?.dueAt, deliveries.nextDue].compactMap(\.self)
         guard let next = candidates.min(), max(next, now) <= limit else { return nil }
         return max(next, now)
     }
@@ -112,20 +112,20 @@ public struct LocalAppStore: Sendable {
             let message = "The clock stands at \(now) and cannot go back to \(instant)."
             throw StoreError(.clockBackwards, kind: .conflict, message: message)
         }
-        while let entry = timers.pop(dueAtOrBefore: instant) {
+        while let entry = schedule.pop(dueAtOrBefore: instant) {
             guard isCurrent(entry.item) else { continue }
             now = max(now, entry.dueAt)
-            runLifecycleEvent(of: entry.item.subscription)
+            run(entry.item)
         }
         now = instant
         try settle()
     }
 
-    /// Ends a call that changed the ledger: signs what was announced, and drops timers that no longer count.
+    /// Ends a call that changed the ledger: signs what was announced, and drops scheduled events that no longer count.
     ///
     /// - Throws: `signing_failed`; what could not be signed stays announced and is signed by the next call.
     mutating func settle() throws(StoreError) {
-        while let timer = timers.first, !isCurrent(timer.item) { timers.removeFirst() }
+        while let entry = schedule.first, !isCurrent(entry.item) { schedule.removeFirst() }
         try signAnnouncements()
     }
 

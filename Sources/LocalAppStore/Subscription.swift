@@ -27,7 +27,8 @@ struct Subscription: Sendable {
         var nextEnd: Int64 { period.added(to: anchor, times: count + 1) }
     }
 
-    let originalTransactionId: String
+    /// The first transaction, which names the subscription.
+    let original: LedgerIndex<Transaction>
     let account: LedgerIndex<Account>
     let groupId: String
     let originalPurchaseDate: Int64
@@ -54,6 +55,8 @@ struct Subscription: Sendable {
         let offer: IntroductoryOffer
         var periodsLeft: Int
     }
+
+    var originalTransactionId: String { StoreIdentifier.of(original) }
 
     /// Apple's status.
     var status: SubscriptionStatus {

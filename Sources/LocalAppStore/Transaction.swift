@@ -2,9 +2,11 @@ import AppStoreModel
 
 /// One charge in the ledger, or one free period that stands for one.
 struct Transaction: Sendable {
-    /// An introductory offer as it applied to one transaction.
+    /// An offer as it applied to one transaction.
     struct AppliedOffer: Hashable, Sendable {
         let type: OfferType
+        /// Absent for introductory offers.
+        var identifier: String?
         let discountType: OfferDiscountType
         let period: CalendarPeriod
     }
@@ -18,9 +20,10 @@ struct Transaction: Sendable {
         let percentage: Int32
     }
 
-    let transactionId: String
-    let originalTransactionId: String
-    let webOrderLineItemId: String?
+    /// Its own place in the ledger.
+    let index: LedgerIndex<Transaction>
+    /// The first transaction of the same purchase line; itself for that one.
+    let original: LedgerIndex<Transaction>
     let account: LedgerIndex<Account>
     /// Absent for other products than subscriptions.
     let subscription: LedgerIndex<Subscription>?
@@ -29,17 +32,28 @@ struct Transaction: Sendable {
     let type: ProductType
     let purchaseDate: Int64
     let originalPurchaseDate: Int64
-    let expiresDate: Int64?
+    /// Moved only by an extension of the renewal date.
+    var expiresDate: Int64?
     let quantity: Int
-    let appAccountToken: String?
+    var appAccountToken: String?
     let offer: AppliedOffer?
     let price: Int64
     let reason: TransactionReason
+    var ownership = InAppOwnershipType.purchased
+    /// Whether an upgrade took the place of its period.
+    var isUpgraded = false
     var revocation: Revocation?
     /// Counts over the whole ledger and moves with every change; the order of the transaction history.
     var modification = 0
     /// When it was signed, for products that have no subscription to keep that.
     var signatures = SignatureClock()
+
+    var transactionId: String { StoreIdentifier.of(index) }
+
+    var originalTransactionId: String { StoreIdentifier.of(original) }
+
+    /// One for each period of a subscription; absent for other products.
+    var webOrderLineItemId: String? { subscription == nil ? nil : StoreIdentifier.orderLine(of: index) }
 
     /// When the access that it paid for ended: at its end, or earlier at its refund.
     var coverageEnd: Int64 {

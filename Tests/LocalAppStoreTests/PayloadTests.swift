@@ -24,7 +24,7 @@ struct PayloadTests {
         let expiry = try at("2026-02-28")
         let transaction: JSONObject = [
             "transactionId": "2000000000000001", "originalTransactionId": "2000000000000001",
-            "webOrderLineItemId": "2000000100000001", "bundleId": "com.example.perennial",
+            "webOrderLineItemId": "3000000000000001", "bundleId": "com.example.perennial",
             "productId": "plus.monthly", "subscriptionGroupIdentifier": "21000002",
             "purchaseDate": .integer(start), "originalPurchaseDate": .integer(start), "expiresDate": .integer(expiry),
             "quantity": 1, "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED",
