@@ -29,6 +29,14 @@ public struct CalendarPeriod: Hashable, Sendable, CustomStringConvertible {
         milliseconds = parts.milliseconds
     }
 
+    /// So many whole months.
+    init(months: Int) {
+        iso8601 = "P\(months)M"
+        self.months = months
+        days = 0
+        milliseconds = 0
+    }
+
     /// Whether it is a positive number of days or months and nothing shorter.
     var isWholeDays: Bool { milliseconds == 0 && (months > 0 || days > 0) }
 

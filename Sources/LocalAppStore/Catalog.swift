@@ -6,6 +6,12 @@ public struct Catalog: Hashable, Sendable {
     /// The identifiers of the products in the order of the file.
     public let productIds: [String]
 
+    /// The auto-renewable subscriptions, in the order of the file.
+    let subscriptions: [CatalogProduct]
+
+    /// The other products, in the order of the file.
+    let oneTimeProducts: [CatalogProduct]
+
     /// The settings the file begins with.
     public let settings: StoreSettings
 
@@ -15,6 +21,8 @@ public struct Catalog: Hashable, Sendable {
     init(products: [CatalogProduct], settings: StoreSettings, source: [UInt8]) {
         self.products = Dictionary(products.map { ($0.productId, $0) }, uniquingKeysWith: { first, _ in first })
         self.productIds = products.map(\.productId)
+        self.subscriptions = products.filter { $0.terms != nil }
+        self.oneTimeProducts = products.filter { $0.terms == nil }
         self.settings = settings
         self.source = source
     }

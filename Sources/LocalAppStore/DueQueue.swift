@@ -54,5 +54,5 @@ struct DueQueue<Item: Sendable>: Sendable {
         }
     }
 
-    mutating func removeAll() { heap.removeAll() }
+    mutating func removeAll() { heap.removeAll(keepingCapacity: true) }
 }

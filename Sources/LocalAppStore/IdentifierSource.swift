@@ -25,19 +25,6 @@ struct IdentifierSource: Sendable {
     }
 }
 
-/// A small generator whose sequence depends on its seed alone: a counter in odd steps, mixed until no bit shows it.
-private struct SplitMix64: Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Whether a text is a UUID in its usual form of 32 hexadecimal digits in five groups.
 func isUUID(_ text: String) -> Bool {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)

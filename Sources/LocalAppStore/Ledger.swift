@@ -44,6 +44,14 @@ struct Ledger: Sendable {
         self[account].subscriptions.first { self[$0].groupId == groupId }
     }
 
+    /// Makes room for so many accounts and what they may buy.
+    mutating func reserve(accounts count: Int) {
+        accountsById.reserveCapacity(accounts.count + count)
+        accounts.reserveCapacity(accounts.count + count)
+        subscriptions.reserveCapacity(subscriptions.count + count)
+        transactions.reserveCapacity(transactions.count + 6 * count)
+    }
+
     /// The index that the next account gets.
     var nextAccount: LedgerIndex<Account> { LedgerIndex(offset: accounts.count) }
 

@@ -16,15 +16,16 @@ extension LocalAppStore {
     ) throws(StoreError) -> AccountReport {
         let storefront = try Self.storefront(named: storefront ?? settings.defaultStorefront, path: "storefront")
         if let accountId { try checkAccountId(accountId) }
+        return report(ledger[openAccount(in: storefront, accountId: accountId)])
+    }
+
+    /// Opens an account; without an identifier it gets a counted one.
+    mutating func openAccount(in storefront: Storefront, accountId: String? = nil) -> LedgerIndex<Account> {
         var id = accountId ?? identifiers.nextAccountId()
         while ledger.account(id: id) != nil { id = identifiers.nextAccountId() }
-        let account = Account(
-            index: ledger.nextAccount,
-            accountId: id,
-            storefront: storefront
-        )
-        ledger.append(account)
-        return report(account)
+        let index = ledger.nextAccount
+        ledger.append(Account(index: index, accountId: id, storefront: storefront))
+        return index
     }
 
     /// An account with everything it bought.
@@ -51,12 +52,15 @@ extension LocalAppStore {
     public mutating func setPayment(accountId: String, state: PaymentState) throws(StoreError) {
         let index = try accountIndex(accountId)
         ledger[index].payment = state
-        if state == .ok {
-            for subscription in ledger[index].subscriptions where ledger[subscription].isInBillingRetry {
-                recover(subscription)
-            }
-        }
+        if state == .ok { chargeWhatIsRetried(of: index) }
         try settle()
+    }
+
+    /// Charges every renewal of the account that is being retried, now that its card works.
+    mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
+        for subscription in ledger[index].subscriptions where ledger[subscription].isInBillingRetry {
+            recover(subscription)
+        }
     }
 
     func accountIndex(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {

@@ -43,6 +43,12 @@ extension LocalAppStore {
             let message = "The subscription has ended; only a new purchase starts it again."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
         }
+        setAutoRenew(of: index, enabled: enabled)
+        try settle()
+    }
+
+    /// Turns automatic renewal of a subscription that is live on or off.
+    mutating func setAutoRenew(of index: LedgerIndex<Subscription>, enabled: Bool) {
         guard ledger[index].isAutoRenewOn != enabled else { return }
         ledger[index].isAutoRenewOn = enabled
         let wasInRetry = ledger[index].isInBillingRetry
@@ -53,7 +59,6 @@ extension LocalAppStore {
             transaction: ledger[index].latest
         )
         if wasInRetry { announce(.expired, .voluntary, transaction: ledger[index].latest) }
-        try settle()
     }
 
     /// Ends a subscription and tells so.

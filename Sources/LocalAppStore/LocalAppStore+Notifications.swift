@@ -12,6 +12,10 @@ extension LocalAppStore {
         transaction index: LedgerIndex<Transaction>
     ) {
         let subscription = ledger[index].subscription
+        guard !isSilent else {
+            if let subscription { ledger[subscription].signatures.contentChanged() }
+            return
+        }
         let date: Int64
         if let subscription {
             date = ledger[subscription].signatures.dateForNewContent(now: now)

@@ -103,7 +103,8 @@ extension LocalAppStore {
         throw StoreError(.planChangeRequired, kind: .conflict, message: message, path: "productId")
     }
 
-    private mutating func charge(
+    /// Sells a product that does not renew.
+    mutating func charge(
         _ account: LedgerIndex<Account>,
         for product: CatalogProduct,
         quantity: Int,

@@ -2,7 +2,7 @@ import AppStoreModel
 
 extension LocalAppStore {
     /// A whole refund, in thousandths of a percent.
-    private static let fullPercentage = 100_000
+    static let fullPercentage = 100_000
 
     /// Refunds a transaction, in full or in part.
     ///
@@ -37,9 +37,15 @@ extension LocalAppStore {
             let message = "The transaction is refunded already."
             throw StoreError(.alreadyRefunded, kind: .conflict, message: message)
         }
+        refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
+        try settle()
+    }
+
+    /// Refunds a transaction that is not refunded yet; the share is in thousandths of a percent.
+    mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
         let revocation = Transaction.Revocation(
             date: now,
-            reason: reason == 0 ? .other : .appIssue,
+            reason: reason,
             type: share == Self.fullPercentage ? .fullRefund : .proratedRefund,
             percentage: Int32(share)
         )
@@ -50,6 +56,5 @@ extension LocalAppStore {
             end(subscription, as: .revoked)
         }
         announce(.refund, transaction: index)
-        try settle()
     }
 }

@@ -30,6 +30,10 @@ public struct LocalAppStore: Sendable {
     var announcements: [Announcement] = []
     var notificationLog = NotificationLog()
     var deliveries: DeliverySchedule
+    /// Synthetic customers that still decide something.
+    var customers: [Customer] = []
+    /// Whether what happens goes into the ledger only, without a notification.
+    var isSilent = false
     let signer: JWSSigner
 
     /// Opens a store with no accounts.

@@ -2,6 +2,8 @@
 enum ScheduledEvent: Sendable {
     /// The next turn in the life of a subscription; void once the subscription has set another timer.
     case lifecycle(LedgerIndex<Subscription>, timer: Int)
+    /// The next decision of a synthetic customer.
+    case customer(Int)
 }
 
 extension LocalAppStore {
@@ -9,6 +11,7 @@ extension LocalAppStore {
     func isCurrent(_ event: ScheduledEvent) -> Bool {
         switch event {
         case .lifecycle(let subscription, let timer): ledger[subscription].timer == timer
+        case .customer: true
         }
     }
 
@@ -16,6 +19,7 @@ extension LocalAppStore {
     mutating func run(_ event: ScheduledEvent) {
         switch event {
         case .lifecycle(let subscription, _): runLifecycleEvent(of: subscription)
+        case .customer(let place): act(place)
         }
     }
 }

@@ -101,6 +101,8 @@ extension StoreError.Code {
     public static let cursorInvalid = Self(rawValue: "cursor_invalid")
     /// A list's limit is outside its range.
     public static let limitInvalid = Self(rawValue: "limit_invalid")
+    /// A population's size or a share of its behaviour is outside its range.
+    public static let populationInvalid = Self(rawValue: "population_invalid")
     /// A payload could not be signed.
     public static let signingFailed = Self(rawValue: "signing_failed")
 }

@@ -10,9 +10,10 @@ struct Storefront: Hashable, Sendable {
     /// The storefront of a country, `nil` when the store does not know it.
     static func named(_ country: String) -> Storefront? { byCountry[country] }
 
-    private static let byCountry = Dictionary(uniqueKeysWithValues: known.map { ($0.country, $0) })
+    private static let byCountry = Dictionary(uniqueKeysWithValues: all.map { ($0.country, $0) })
 
-    private static let known = [
+    /// Every storefront that the store knows.
+    static let all = [
         Storefront(country: "USA", id: "143441", currency: "USD"),
         Storefront(country: "FRA", id: "143442", currency: "EUR"),
         Storefront(country: "DEU", id: "143443", currency: "EUR"),

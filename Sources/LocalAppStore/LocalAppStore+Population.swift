@@ -1,0 +1,93 @@
+extension LocalAppStore {
+    private static let populationAccountsMax = 5_000_000
+    private static let populationMonthsMax = 120
+
+    /// Adds synthetic customers and their histories.
+    ///
+    /// Each customer draws from a generator of its own, made of the request's seed and the customer's number: the
+    /// same request on the same catalogue gives the same histories.
+    ///
+    /// - Throws: `population_invalid`, `product_not_found` when the catalogue has no subscription, `signing_failed`.
+    public mutating func populate(_ request: PopulationRequest) throws(StoreError) -> PopulationReport {
+        try check(request)
+        let months = CalendarPeriod(months: request.months)
+        let before = status
+        let span =
+            request.isDelivered ? now..<months.added(to: now) : months.added(to: now, times: -1)..<now
+        ledger.reserve(accounts: request.accounts)
+        if request.isDelivered {
+            expect(request, in: span)
+        } else {
+            play(request, in: span)
+        }
+        try settle()
+        return PopulationReport(
+            accounts: ledger.accounts.count - before.accounts,
+            subscriptions: ledger.subscriptions.count - before.subscriptions,
+            transactions: ledger.transactions.count - before.transactions,
+            endDate: span.upperBound
+        )
+    }
+
+    /// Lets customers arrive as the clock moves.
+    private mutating func expect(_ request: PopulationRequest, in span: Range<Int64>) {
+        for number in 0..<request.accounts {
+            var customer = Customer(request, number: number, until: span.upperBound)
+            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            schedule.push(.customer(customers.count), dueAt: arrival)
+            customers.append(customer)
+        }
+    }
+
+    /// Plays one customer after another up to the present, without a notification.
+    ///
+    /// Customers do not meet, so each has the clock for itself; what is still to come joins the store's schedule.
+    private mutating func play(_ request: PopulationRequest, in span: Range<Int64>) {
+        let present = now
+        var presentSchedule = DueQueue<ScheduledEvent>()
+        var presentCustomers: [Customer] = []
+        swap(&schedule, &presentSchedule)
+        swap(&customers, &presentCustomers)
+        isSilent = true
+        for number in 0..<request.accounts {
+            var customer = Customer(request, number: number, until: span.upperBound)
+            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            customers = [customer]
+            schedule.push(.customer(0), dueAt: arrival)
+            now = arrival
+            while let entry = schedule.pop(dueAtOrBefore: present) {
+                guard isCurrent(entry.item) else { continue }
+                now = max(now, entry.dueAt)
+                run(entry.item)
+            }
+            while let entry = schedule.first {
+                if isCurrent(entry.item) { presentSchedule.push(entry.item, dueAt: entry.dueAt) }
+                schedule.removeFirst()
+            }
+        }
+        isSilent = false
+        now = present
+        swap(&schedule, &presentSchedule)
+        swap(&customers, &presentCustomers)
+    }
+
+    private func check(_ request: PopulationRequest) throws(StoreError) {
+        guard (1...Self.populationAccountsMax).contains(request.accounts) else {
+            throw Self.invalidPopulation("accounts", "from 1 to \(Self.populationAccountsMax)")
+        }
+        guard (1...Self.populationMonthsMax).contains(request.months) else {
+            throw Self.invalidPopulation("months", "from 1 to \(Self.populationMonthsMax)")
+        }
+        for (name, share) in request.behaviour.shares where !(0...1).contains(share) {
+            throw Self.invalidPopulation("behaviour.\(name)", "from 0 to 1")
+        }
+        guard catalog.products.values.contains(where: { $0.terms != nil }) else {
+            let message = "The catalogue has no subscription that a population could buy."
+            throw StoreError(.productNotFound, kind: .unprocessable, message: message)
+        }
+    }
+
+    private static func invalidPopulation(_ path: String, _ range: String) -> StoreError {
+        StoreError(.populationInvalid, kind: .invalid, message: "\(path) must be \(range).", path: path)
+    }
+}
