@@ -112,6 +112,8 @@ public struct StoreStatus: Hashable, Sendable {
     public var seed: UInt64
     /// Named in every payload.
     public var environment: AppStoreEnvironment
+    /// The named behaviour that the store plays; absent for the plain rules of the environment.
+    public var profile: StoreProfile?
     /// How many accounts there are.
     public var accounts: Int
     /// How many subscriptions there are, in any state.

@@ -21,6 +21,9 @@ extension LocalAppStore {
         /// The settings at the start; `nil` takes those of the catalogue.
         public var settings: StoreSettings?
 
+        /// The named behaviour that the store plays; `nil` plays the plain rules of the environment.
+        public var profile: StoreProfile?
+
         /// Makes a configuration; without arguments, the example app in the sandbox.
         public init(
             bundleId: String = "com.example.perennial",
@@ -28,7 +31,8 @@ extension LocalAppStore {
             bundleVersion: String = "1",
             environment: AppStoreEnvironment = .sandbox,
             seed: UInt64 = 0,
-            settings: StoreSettings? = nil
+            settings: StoreSettings? = nil,
+            profile: StoreProfile? = nil
         ) {
             self.bundleId = bundleId
             self.appAppleId = appAppleId
@@ -36,6 +40,7 @@ extension LocalAppStore {
             self.environment = environment
             self.seed = seed
             self.settings = settings
+            self.profile = profile
         }
     }
 }

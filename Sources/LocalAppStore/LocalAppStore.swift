@@ -34,6 +34,7 @@ public struct LocalAppStore: Sendable {
     var customers: [Customer] = []
     /// Whether what happens goes into the ledger only, without a notification.
     var isSilent = false
+    var rateLimiter = RateLimiter()
     let signer: JWSSigner
 
     /// Opens a store with no accounts.
@@ -59,6 +60,7 @@ public struct LocalAppStore: Sendable {
             now: now,
             seed: configuration.seed,
             environment: configuration.environment,
+            profile: configuration.profile,
             accounts: ledger.accounts.count,
             subscriptions: ledger.subscriptions.count,
             transactions: ledger.transactions.count,

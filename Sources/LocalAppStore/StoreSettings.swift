@@ -29,14 +29,19 @@ public struct StoreSettings: Hashable, Sendable {
     /// The storefront of accounts that are created without one, ISO 3166-1 alpha-3.
     public var defaultStorefront: String
 
+    /// Whether calls of Apple's API are counted.
+    public var rateLimits: RateLimitPolicy
+
     /// Makes settings; without arguments, what a new app has.
     public init(
         gracePeriod: GracePeriod = .none,
         gracePeriodScope: GracePeriodScope = .allRenewals,
-        defaultStorefront: String = "USA"
+        defaultStorefront: String = "USA",
+        rateLimits: RateLimitPolicy = .apple
     ) {
         self.gracePeriod = gracePeriod
         self.gracePeriodScope = gracePeriodScope
         self.defaultStorefront = defaultStorefront
+        self.rateLimits = rateLimits
     }
 }

@@ -131,11 +131,12 @@ public struct LocalAppStoreServer: Service {
     }
 
     private func router(_ desk: StoreDesk) -> Router<StoreContext> {
-        let gate = BearerGate(
+        let bearer = BearerGate(
             verifier: BearerTokenVerifier(keys: [key]),
             bundleId: store.configuration.bundleId,
             realSeconds: realSeconds
         )
+        let gate = AppleGate(desk: desk, bearer: bearer)
         let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
         var routes = RouteTable()
         AppleAPIController(desk: desk, gate: gate).addRoutes(to: &routes)

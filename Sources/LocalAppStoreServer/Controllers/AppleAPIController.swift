@@ -5,26 +5,21 @@ import LocalAppStore
 
 /// Apple's App Store Server API, at Apple's own paths.
 ///
-/// The order of checks is Apple's: route, token (401), syntax of path and query (400), existence (404).
+/// The order of checks: route, token (401), rate limit (429), syntax of path and query (400), existence (404), state
+/// (403).
 struct AppleAPIController: Sendable {
     let desk: StoreDesk
-    let gate: BearerGate
+    let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.get("/inApps/v1/transactions/{id}", guarded(transactionInfo))
-        routes.get("/inApps/v1/subscriptions/{id}", guarded(subscriptionStatuses))
-        routes.get("/inApps/v2/history/{id}", guarded(transactionHistory))
-        routes.post("/inApps/v1/notifications/test", guarded(requestTestNotification))
-        routes.get("/inApps/v1/notifications/test/{token}", guarded(testNotificationStatus))
-    }
-
-    /// Lets a call through only with a good token.
-    private func guarded(_ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {
-        { request, context in
-            let now = await desk.read { $0.now }
-            if let refusal = gate.refusal(request, virtualSeconds: now / 1000) { return refusal }
-            return try await handler(request, context)
-        }
+        routes.get("/inApps/v1/transactions/{id}", gate.guarded(.getTransactionInfo, transactionInfo))
+        routes.get("/inApps/v1/subscriptions/{id}", gate.guarded(.getAllSubscriptionStatuses, subscriptionStatuses))
+        routes.get("/inApps/v2/history/{id}", gate.guarded(.getTransactionHistory, transactionHistory))
+        routes.post("/inApps/v1/notifications/test", gate.guarded(.requestTestNotification, requestTestNotification))
+        routes.get(
+            "/inApps/v1/notifications/test/{token}",
+            gate.guarded(.getTestNotificationStatus, testNotificationStatus)
+        )
     }
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {

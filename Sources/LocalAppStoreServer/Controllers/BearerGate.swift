@@ -31,7 +31,7 @@ struct BearerGate: Sendable {
     }
 
     /// Apple's 401 is plain text, not an error object.
-    private static func unauthenticated() -> Response {
+    static func unauthenticated() -> Response {
         let requestId = String(UInt64.random(in: .min ... .max), radix: 16, uppercase: true)
         return Response(
             status: .unauthorized,

@@ -47,24 +47,29 @@ struct StoreCatalogController: Sendable {
 
 /// The body of `PUT /_store/settings`.
 struct SettingsChange: Hashable, Sendable {
-    static let members: Set<String> = ["gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion"]
+    static let members: Set<String> = [
+        "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
+    ]
 
     private var gracePeriod: StoreSettings.GracePeriod?
     private var gracePeriodScope: StoreSettings.GracePeriodScope?
     private var defaultStorefront: String?
+    private var rateLimits: RateLimitPolicy?
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
         gracePeriodScope = try fields.choice("gracePeriodScope", of: StoreSettings.GracePeriodScope.self)
         defaultStorefront = try fields.string("defaultStorefront")
+        rateLimits = try fields.choice("rateLimits", of: RateLimitPolicy.self)
         try fields.requireVersion2("notificationVersion")
     }
 
     func applied(to settings: StoreSettings) -> StoreSettings {
-        StoreSettings(
-            gracePeriod: gracePeriod ?? settings.gracePeriod,
-            gracePeriodScope: gracePeriodScope ?? settings.gracePeriodScope,
-            defaultStorefront: defaultStorefront ?? settings.defaultStorefront
-        )
+        var settings = settings
+        if let gracePeriod { settings.gracePeriod = gracePeriod }
+        if let gracePeriodScope { settings.gracePeriodScope = gracePeriodScope }
+        if let defaultStorefront { settings.defaultStorefront = defaultStorefront }
+        if let rateLimits { settings.rateLimits = rateLimits }
+        return settings
     }
 }

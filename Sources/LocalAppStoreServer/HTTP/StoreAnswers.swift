@@ -11,14 +11,14 @@ extension JSONObject {
 }
 
 extension StoreStatus {
-    /// The answer of `GET /_store/status`. Profiles come later: the member is `null`.
+    /// The answer of `GET /_store/status`.
     var json: JSONObject {
         [
             "now": .integer(now),
             // A seed above the range of signed numbers still is a JSON number.
             "seed": .decimal(String(seed)),
             "environment": .string(environment.rawValue),
-            "profile": .null,
+            "profile": profile.map { .string($0.rawValue) } ?? .null,
             "accounts": .integer(Int64(accounts)),
             "subscriptions": .integer(Int64(subscriptions)),
             "transactions": .integer(Int64(transactions)),
@@ -33,6 +33,7 @@ extension StoreSettings {
             "gracePeriod": .string(gracePeriod.rawValue),
             "gracePeriodScope": .string(gracePeriodScope.rawValue),
             "defaultStorefront": .string(defaultStorefront),
+            "rateLimits": .string(rateLimits.rawValue),
             "notificationVersion": "V2",
         ]
     }

@@ -23,6 +23,7 @@ struct RunningStore {
     struct Answer {
         let status: Int
         let contentType: String?
+        let headers: HTTPHeaders
         let bytes: [UInt8]
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -54,6 +55,7 @@ struct RunningStore {
         return Answer(
             status: Int(response.status.code),
             contentType: response.headers.first(name: "content-type"),
+            headers: response.headers,
             bytes: Array(buffer: bytes)
         )
     }
@@ -67,8 +69,8 @@ struct RunningStore {
     }
 
     /// A call to Apple's surface with a good token.
-    func apple(_ method: HTTPMethod, _ path: String) async throws -> Answer {
-        try await send(method, path, token: try token())
+    func apple(_ method: HTTPMethod, _ path: String, _ json: JSONValue? = nil) async throws -> Answer {
+        try await send(method, path, body: json?.serialize(), token: try token())
     }
 
     /// Opens an account and buys.
@@ -102,13 +104,14 @@ extension JSONValue {
 /// Runs a store for as long as `body` takes.
 func withStore(
     environment: AppStoreEnvironment = .sandbox,
+    profile: StoreProfile? = nil,
     configuration: LocalAppStoreServer.Configuration = .init(port: 0),
     _ body: (RunningStore) async throws -> Void
 ) async throws {
     let authority = try TestAuthority()
     let key = InAppPurchaseKey.generate()
     let engine = LocalAppStore(
-        configuration: LocalAppStore.Configuration(environment: environment, seed: 7),
+        configuration: LocalAppStore.Configuration(environment: environment, seed: 7, profile: profile),
         catalog: try Catalog.example(),
         signer: authority.signer,
         now: RunningStore.start

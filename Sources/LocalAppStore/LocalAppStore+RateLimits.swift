@@ -1,0 +1,57 @@
+import AppStoreModel
+
+/// Whether calls of Apple's API are counted.
+public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable {
+    /// Apple's limits on the virtual clock; in the sandbox a tenth of them.
+    case apple
+    /// No limits.
+    case off
+}
+
+/// Counts the calls of each endpoint in hours that begin with the first call in them.
+struct RateLimiter: Sendable {
+    /// The calls of one hour.
+    private struct Window: Hashable, Sendable {
+        let start: Int64
+        var calls = 0
+    }
+
+    private static let windowLength = Instant.hour
+
+    private var windows: [AppleEndpoint: Window] = [:]
+
+    /// Counts a call, unless the hour has had its number of them.
+    ///
+    /// - Returns: The instant from which calls are taken again, milliseconds since 1970; `nil` when this one is taken.
+    mutating func admit(_ endpoint: AppleEndpoint, callsPerHour: Int, now: Int64) -> Int64? {
+        var window = windows[endpoint] ?? Window(start: now)
+        if now >= window.start + Self.windowLength { window = Window(start: now) }
+        guard window.calls < callsPerHour else { return window.start + Self.windowLength }
+        window.calls += 1
+        windows[endpoint] = window
+        return nil
+    }
+}
+
+extension LocalAppStore {
+    private static let secondsPerHour = 3_600
+
+    /// In the sandbox, one call for so many in production.
+    private static let sandboxShare = 10
+
+    /// Counts a call of Apple's API against the endpoint's hourly number.
+    ///
+    /// - Returns: The instant from which calls are taken again, milliseconds since 1970; `nil` when this one is taken.
+    /// - Source: App Store Server API, Identifying rate limits: published per second, enforced hourly.
+    public mutating func admit(_ endpoint: AppleEndpoint) -> Int64? {
+        guard let quota = callsPerHour(of: endpoint) else { return nil }
+        return rateLimiter.admit(endpoint, callsPerHour: quota, now: now)
+    }
+
+    /// How many calls of an endpoint one hour takes; `nil` without a limit.
+    func callsPerHour(of endpoint: AppleEndpoint) -> Int? {
+        guard settings.rateLimits == .apple, let rate = endpoint.callsPerSecondInProduction else { return nil }
+        let perHour = rate * Self.secondsPerHour
+        return configuration.environment == .production ? perHour : perHour / Self.sandboxShare
+    }
+}

@@ -1,0 +1,47 @@
+import AppStoreModel
+import LocalAppStore
+import Testing
+
+@Suite("Rate limits")
+struct RateLimitTests {
+    @Test(arguments: [
+        (AppStoreEnvironment.production, AppleEndpoint.getTransactionInfo, 180_000),
+        (.sandbox, .getTransactionInfo, 18_000), (.sandbox, .extendSubscriptionRenewalDate, 7_200),
+        (.sandbox, .getRefundHistory, 3_600), (.sandbox, .cancelSubscription, 1_800),
+        (.sandbox, .requestTestNotification, 360), (.production, .requestTestNotification, 3_600),
+    ])
+    func `an hour takes Apple's number of calls, and in the sandbox a tenth of it`(
+        environment: AppStoreEnvironment,
+        endpoint: AppleEndpoint,
+        calls: Int
+    ) throws {
+        var store = try StoreTranscript(at: 5_000, environment: environment).store
+        for _ in 0..<calls where store.admit(endpoint) != nil { Issue.record("a call within the limit is refused") }
+        #expect(store.admit(endpoint) == 5_000 + hourLength)
+    }
+
+    @Test func `calls are taken again an hour after the first one`() throws {
+        var store = try StoreTranscript(at: 0, environment: .sandbox).store
+        for _ in 0..<360 { #expect(store.admit(.requestTestNotification) == nil) }
+        try store.step(to: hourLength - 1)
+        #expect(store.admit(.requestTestNotification) == hourLength)
+        try store.step(to: hourLength)
+        #expect(store.admit(.requestTestNotification) == nil)
+    }
+
+    @Test func `each endpoint counts for itself`() throws {
+        var store = try StoreTranscript(at: 0, environment: .sandbox).store
+        for _ in 0..<360 { _ = store.admit(.requestTestNotification) }
+        #expect(store.admit(.requestTestNotification) != nil)
+        #expect(store.admit(.getTestNotificationStatus) == nil)
+    }
+
+    @Test func `nothing is refused with limits switched off, or where Apple publishes no number`() throws {
+        var store = try StoreTranscript(at: 0, environment: .sandbox).store
+        for _ in 0..<100_000 where store.admit(.sendExternalPurchaseReport) != nil { Issue.record("refused") }
+        var settings = store.settings
+        settings.rateLimits = .off
+        try store.replaceSettings(settings)
+        for _ in 0..<1_000 where store.admit(.requestTestNotification) != nil { Issue.record("refused") }
+    }
+}
