@@ -12,4 +12,6 @@ struct Announcement: Sendable {
     let renewalInfo: JWSRenewalInfoDecodedPayload?
     /// Present for subscriptions.
     let status: SubscriptionStatus?
+    /// Why a customer asked for a refund; present only for requests about the consumption.
+    var consumptionRequestReason: ConsumptionRequestReason?
 }

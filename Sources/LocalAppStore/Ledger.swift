@@ -7,6 +7,8 @@ struct Ledger: Sendable {
     private(set) var transactions: [Transaction] = []
     private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
+    /// What customers asked to be refunded; the last request of each transaction.
+    var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
 
     subscript(index: LedgerIndex<Account>) -> Account {
         get { accounts[index.offset] }
@@ -81,6 +83,18 @@ struct Ledger: Sendable {
     mutating func revoke(_ index: LedgerIndex<Transaction>, _ revocation: Transaction.Revocation) {
         self[index].revocation = revocation
         noteModification(of: index)
+    }
+
+    /// Takes back the refund of a transaction.
+    mutating func reinstate(_ index: LedgerIndex<Transaction>) {
+        self[index].revocation = nil
+        noteModification(of: index)
+    }
+
+    /// The request for a refund of a transaction that nobody has decided yet.
+    func openRefundRequest(of index: LedgerIndex<Transaction>) -> RefundRequest? {
+        guard let request = refundRequests[index], request.outcome == .open else { return nil }
+        return request
     }
 
     /// Makes every subscription's next signature newer than those before.

@@ -9,7 +9,8 @@ extension LocalAppStore {
     mutating func announce(
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
-        transaction index: LedgerIndex<Transaction>
+        transaction index: LedgerIndex<Transaction>,
+        consumptionRequestReason: ConsumptionRequestReason? = nil
     ) {
         let subscription = ledger[index].subscription
         guard !isSilent else {
@@ -30,7 +31,8 @@ extension LocalAppStore {
                 signedDate: date,
                 transaction: transactionPayload(of: index, signedDate: date),
                 renewalInfo: subscription.map { renewalPayload(of: $0, signedDate: date) },
-                status: subscription.map { ledger[$0].status }
+                status: subscription.map { ledger[$0].status },
+                consumptionRequestReason: consumptionRequestReason
             )
         )
     }
@@ -49,6 +51,7 @@ extension LocalAppStore {
         var data = NotificationData(bundleId: configuration.bundleId, environment: configuration.environment)
         data.appAppleId = publishedAppAppleId
         data.status = announcement.status
+        data.consumptionRequestReason = announcement.consumptionRequestReason
         if let transaction = announcement.transaction {
             data.bundleVersion = configuration.bundleVersion
             data.signedTransactionInfo = try sign(transaction.jsonBytes)

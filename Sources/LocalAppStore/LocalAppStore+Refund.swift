@@ -13,17 +13,14 @@ extension LocalAppStore {
     ///   - transactionId: What to refund.
     ///   - reason: 0 for any other reason, 1 for an issue with the app.
     ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
-    /// - Throws: `transaction_not_found`, `reason_invalid`, `percentage_invalid`, `already_refunded`,
+    /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `reason_invalid`, `percentage_invalid`,
     ///   `signing_failed`.
     public mutating func refund(
         transactionId: String,
         reason: Int = 0,
         percentage: Int? = nil
     ) throws(StoreError) {
-        guard let index = ledger.transaction(id: transactionId) else {
-            let message = "There is no transaction \"\(transactionId)\"."
-            throw StoreError(.transactionNotFound, kind: .notFound, message: message)
-        }
+        let index = try refundable(transactionId)
         guard (0...1).contains(reason) else {
             let message = "The reason must be 0 (other) or 1 (an issue with the app)."
             throw StoreError(.reasonInvalid, kind: .invalid, message: message, path: "reason")
@@ -32,10 +29,6 @@ extension LocalAppStore {
         guard (1...Self.fullPercentage).contains(share) else {
             let message = "The percentage is in thousandths of a percent, from 1 to \(Self.fullPercentage) (100 %)."
             throw StoreError(.percentageInvalid, kind: .invalid, message: message, path: "percentage")
-        }
-        guard ledger[index].revocation == nil else {
-            let message = "The transaction is refunded already."
-            throw StoreError(.alreadyRefunded, kind: .conflict, message: message)
         }
         refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
         try settle()
@@ -50,6 +43,7 @@ extension LocalAppStore {
             percentage: Int32(share)
         )
         ledger.revoke(index, revocation)
+        if ledger.openRefundRequest(of: index) != nil { ledger.refundRequests[index]?.outcome = .granted }
         if let subscription = ledger[index].subscription,
             ledger[subscription].latest == index, ledger[subscription].isLive
         {

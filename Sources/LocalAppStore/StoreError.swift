@@ -87,6 +87,16 @@ extension StoreError.Code {
     public static let transactionNotFound = Self(rawValue: "transaction_not_found")
     /// The transaction is refunded already.
     public static let alreadyRefunded = Self(rawValue: "already_refunded")
+    /// The reason for a refund request is none of Apple's.
+    public static let refundReasonUnknown = Self(rawValue: "refund_reason_unknown")
+    /// A request for a refund of this transaction is open already.
+    public static let refundAlreadyRequested = Self(rawValue: "refund_already_requested")
+    /// No request for a refund of this transaction is open.
+    public static let refundNotRequested = Self(rawValue: "refund_not_requested")
+    /// The transaction is not refunded.
+    public static let notRefunded = Self(rawValue: "not_refunded")
+    /// The account has this through Family Sharing; only the purchaser's own can be changed.
+    public static let familyShared = Self(rawValue: "family_shared")
     /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
     public static let percentageInvalid = Self(rawValue: "percentage_invalid")
     /// A refund's reason is neither 0 nor 1.

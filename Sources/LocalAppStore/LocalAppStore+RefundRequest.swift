@@ -1,0 +1,124 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Asks for a refund as a customer does in the app: renewal is turned off, and the developer is asked about the
+    /// consumption.
+    ///
+    /// The request stays open until ``refund(transactionId:reason:percentage:)`` grants it or
+    /// ``declineRefund(transactionId:)`` declines it.
+    ///
+    /// - Parameters:
+    ///   - transactionId: What to refund.
+    ///   - reason: Why the customer wants the money back; one that Apple documents.
+    /// - Throws: `transaction_not_found`, `refund_reason_unknown`, `family_shared`, `already_refunded`,
+    ///   `refund_already_requested`, `signing_failed`.
+    public mutating func requestRefund(
+        transactionId: String,
+        reason: ConsumptionRequestReason
+    ) throws(StoreError) -> RefundRequestReceipt {
+        let index = try refundable(transactionId)
+        guard ConsumptionRequestReason.documented.contains(reason) else {
+            let reasons = ConsumptionRequestReason.documented.map(\.rawValue).joined(separator: ", ")
+            let message = "\"\(reason.rawValue)\" is no reason of Apple's; use one of \(reasons)."
+            throw StoreError(.refundReasonUnknown, kind: .invalid, message: message, path: "consumptionRequestReason")
+        }
+        guard ledger.openRefundRequest(of: index) == nil else {
+            let message = "A refund was requested already and is not decided yet: decline or grant that one first."
+            throw StoreError(.refundAlreadyRequested, kind: .conflict, message: message)
+        }
+        ledger.refundRequests[index] = RefundRequest(requestedAt: now, reason: reason)
+        if let subscription = ledger[index].subscription, ledger[subscription].isLive {
+            setAutoRenew(of: subscription, enabled: false)
+        }
+        let isAsked = ledger[index].type == .consumable || ledger[index].type == .autoRenewableSubscription
+        if isAsked { announce(.consumptionRequest, transaction: index, consumptionRequestReason: reason) }
+        try settle()
+        return RefundRequestReceipt(
+            transactionId: ledger[index].transactionId,
+            requestedDate: now,
+            consumptionRequestReason: reason,
+            isConsumptionRequested: isAsked
+        )
+    }
+
+    /// Declines the refund that a customer asked for.
+    ///
+    /// - Throws: `transaction_not_found`, `refund_not_requested`, `signing_failed`.
+    public mutating func declineRefund(transactionId: String) throws(StoreError) {
+        let index = try transactionIndex(transactionId)
+        guard ledger.openRefundRequest(of: index) != nil else {
+            let message =
+                "No request for a refund of this transaction is open: make one with"
+                + " POST /_store/transactions/\(transactionId)/refund-request."
+            throw StoreError(.refundNotRequested, kind: .conflict, message: message)
+        }
+        ledger.refundRequests[index]?.outcome = .declined
+        announce(.refundDeclined, transaction: index)
+        try settle()
+    }
+
+    /// Takes a refund back, as after a dispute: the transaction counts again as though it had never been refunded.
+    ///
+    /// A subscription that the refund ended is active again until the end of its period if that is still to come;
+    /// otherwise it is expired. Renewal stays off until the customer turns it on.
+    ///
+    /// - Throws: `transaction_not_found`, `family_shared`, `not_refunded`, `signing_failed`.
+    public mutating func reverseRefund(transactionId: String) throws(StoreError) {
+        let index = try transactionIndex(transactionId)
+        try checkPurchased(index)
+        guard ledger[index].revocation != nil else {
+            let message = "The transaction is not refunded, so that there is nothing to reverse."
+            throw StoreError(.notRefunded, kind: .conflict, message: message)
+        }
+        ledger.reinstate(index)
+        if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
+            ledger[subscription].state == .revoked
+        {
+            resume(subscription)
+        }
+        announce(.refundReversed, transaction: index)
+        try settle()
+    }
+
+    /// A transaction that can be refunded.
+    ///
+    /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`.
+    func refundable(_ transactionId: String) throws(StoreError) -> LedgerIndex<Transaction> {
+        let index = try transactionIndex(transactionId)
+        try checkPurchased(index)
+        guard ledger[index].revocation == nil else {
+            let message = "The transaction is refunded already."
+            throw StoreError(.alreadyRefunded, kind: .conflict, message: message)
+        }
+        return index
+    }
+
+    /// The place of a transaction.
+    ///
+    /// - Throws: `transaction_not_found`.
+    func transactionIndex(_ transactionId: String) throws(StoreError) -> LedgerIndex<Transaction> {
+        guard let index = ledger.transaction(id: transactionId) else {
+            let message = "There is no transaction \"\(transactionId)\"."
+            throw StoreError(.transactionNotFound, kind: .notFound, message: message)
+        }
+        return index
+    }
+
+    private func checkPurchased(_ index: LedgerIndex<Transaction>) throws(StoreError) {
+        guard ledger[index].ownership == .purchased else {
+            let message = "The account has this through Family Sharing: only what the purchaser paid can be refunded."
+            throw StoreError(.familyShared, kind: .conflict, message: message)
+        }
+    }
+
+    /// Brings back a subscription whose refund is reversed.
+    private mutating func resume(_ index: LedgerIndex<Subscription>) {
+        let expiry = ledger[ledger[index].latest].expiresDate ?? now
+        guard expiry > now else {
+            ledger[index].state = .expired(.customerCancelled)
+            return
+        }
+        ledger[index].state = .active
+        setTimer(of: index, to: expiry - Self.renewalLead)
+    }
+}
