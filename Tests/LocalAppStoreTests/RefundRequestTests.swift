@@ -144,7 +144,7 @@ struct RefundRequestTests {
         try transcript.store.refund(transactionId: id)
         try transcript.store.reverseRefund(transactionId: id)
         let history = try transcript.store.transactionHistory(anyTransactionId: id)
-        let order = try (history.signedTransactions ?? []).map { jws -> String? in
+        let order = try history.signedTransactions.map { jws -> String? in
             let transaction: JWSTransactionDecodedPayload = try decoded(jws)
             return transaction.transactionId
         }
