@@ -102,6 +102,10 @@ public struct TransactionReport: Hashable, Sendable {
     public var offerDiscountType: OfferDiscountType?
     /// Whether the customer or the store began it.
     public var transactionReason: TransactionReason
+    /// Whether an upgrade took the place of the period.
+    public var isUpgraded: Bool
+    /// What the customer got back at the upgrade, thousandths of the currency unit.
+    public var proratedRefund: Int64?
 }
 
 /// The store in numbers.

@@ -109,9 +109,9 @@ extension Catalog {
     private static func introductoryOffer(
         _ subscription: CatalogFields,
         productPeriod: CalendarPeriod
-    ) throws(CatalogError) -> IntroductoryOffer? {
+    ) throws(CatalogError) -> OfferTerms? {
         guard let fields = try subscription.optionalObject("introductoryOffer") else { return nil }
-        guard let mode = IntroductoryOffer.PaymentMode(rawValue: try fields.string("paymentMode")) else {
+        guard let mode = OfferTerms.PaymentMode(rawValue: try fields.string("paymentMode")) else {
             throw fields.wrongType("paymentMode", expected: "free, payAsYouGo or payUpFront")
         }
         let period = try fields.period("subscriptionPeriod")
@@ -122,7 +122,7 @@ extension Catalog {
                 path: fields.path(to: "subscriptionPeriod")
             )
         }
-        return IntroductoryOffer(
+        return OfferTerms(
             paymentMode: mode,
             period: period,
             numberOfPeriods: try fields.optionalInteger("numberOfPeriods", in: 1...12) ?? 1,

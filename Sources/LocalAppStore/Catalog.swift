@@ -75,33 +75,5 @@ public struct SubscriptionTerms: Hashable, Sendable {
     public let period: CalendarPeriod
 
     /// The offer for customers new to the group.
-    public let introductoryOffer: IntroductoryOffer?
-}
-
-/// An offer for customers who never had one in the group.
-public struct IntroductoryOffer: Hashable, Sendable {
-    /// How the offer is paid.
-    public enum PaymentMode: String, Hashable, Sendable {
-        /// Nothing for the whole offer.
-        case free
-        /// A lower price for each of several periods.
-        case payAsYouGo
-        /// One lower price for the whole offer.
-        case payUpFront
-    }
-
-    /// How the offer is paid.
-    public let paymentMode: PaymentMode
-
-    /// The length of one of its periods.
-    public let period: CalendarPeriod
-
-    /// How many periods it has.
-    public let numberOfPeriods: Int
-
-    /// What one charge costs, thousandths of the currency unit; 0 for a free offer.
-    public let price: Int64
-
-    /// How many transactions the offer makes.
-    var numberOfTransactions: Int { paymentMode == .payAsYouGo ? numberOfPeriods : 1 }
+    public let introductoryOffer: OfferTerms?
 }

@@ -2,9 +2,18 @@
 ///
 /// Records are never removed; an index stays valid for the life of the ledger.
 struct Ledger: Sendable {
+    /// What an upgrade did to the transaction that it took the place of.
+    struct Upgrade: Hashable, Sendable {
+        let date: Int64
+        /// What the customer got back for the time not used, thousandths of the currency unit.
+        let refund: Int64
+    }
+
     private(set) var accounts: [Account] = []
     private(set) var subscriptions: [Subscription] = []
     private(set) var transactions: [Transaction] = []
+    /// The transactions that an upgrade cut short.
+    private(set) var upgrades: [LedgerIndex<Transaction>: Upgrade] = [:]
     private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
     /// What customers asked to be refunded; the last request of each transaction.
@@ -95,6 +104,13 @@ struct Ledger: Sendable {
     func openRefundRequest(of index: LedgerIndex<Transaction>) -> RefundRequest? {
         guard let request = refundRequests[index], request.outcome == .open else { return nil }
         return request
+    }
+
+    /// Cuts a transaction short in favour of a higher plan.
+    mutating func upgrade(_ index: LedgerIndex<Transaction>, _ upgrade: Upgrade) {
+        self[index].isUpgraded = true
+        upgrades[index] = upgrade
+        noteModification(of: index)
     }
 
     /// Makes every subscription's next signature newer than those before.

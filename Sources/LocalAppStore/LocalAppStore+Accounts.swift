@@ -51,15 +51,31 @@ extension LocalAppStore {
     /// - Throws: `account_not_found`, `signing_failed`.
     public mutating func setPayment(accountId: String, state: PaymentState) throws(StoreError) {
         let index = try accountIndex(accountId)
-        ledger[index].payment = state
-        if state == .ok { chargeWhatIsRetried(of: index) }
+        if state == .ok { fixPayment(of: index) } else { ledger[index].payment = state }
         try settle()
+    }
+
+    /// Lets the account's card be charged from now on.
+    mutating func fixPayment(of account: LedgerIndex<Account>) {
+        ledger[account].payment = .ok
+        chargeWhatIsRetried(of: account)
     }
 
     /// Charges every renewal of the account that is being retried, now that its card works.
     mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
         for subscription in ledger[index].subscriptions where ledger[subscription].isInBillingRetry {
             recover(subscription)
+        }
+    }
+
+    /// Whether a charge would succeed, with the card on file or with the one that comes with the purchase.
+    ///
+    /// - Throws: `payment_declined`.
+    func checkPayment(of account: LedgerIndex<Account>, fixesPayment: Bool) throws(StoreError) {
+        guard fixesPayment || ledger[account].payment == .ok else {
+            let message =
+                "The account's card is declined; set its payment to \"ok\", or give \"fixesPayment\": true to pay with another one."
+            throw StoreError(.paymentDeclined, kind: .unprocessable, message: message)
         }
     }
 
@@ -134,7 +150,9 @@ extension LocalAppStore {
             revocationDate: transaction.revocation?.date,
             offerType: transaction.offer?.type,
             offerDiscountType: transaction.offer?.discountType,
-            transactionReason: transaction.reason
+            transactionReason: transaction.reason,
+            isUpgraded: transaction.isUpgraded,
+            proratedRefund: ledger.upgrades[transaction.index]?.refund
         )
     }
 }

@@ -35,10 +35,7 @@ extension LocalAppStore {
     ///
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `signing_failed`.
     public mutating func setAutoRenew(originalTransactionId: String, enabled: Bool) throws(StoreError) {
-        guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
-            let message = "There is no subscription \"\(originalTransactionId)\"; give its first transaction."
-            throw StoreError(.subscriptionNotFound, kind: .notFound, message: message)
-        }
+        let index = try subscriptionIndex(originalTransactionId)
         guard ledger[index].isLive else {
             let message = "The subscription has ended; only a new purchase starts it again."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
@@ -59,6 +56,17 @@ extension LocalAppStore {
             transaction: ledger[index].latest
         )
         if wasInRetry { announce(.expired, .voluntary, transaction: ledger[index].latest) }
+    }
+
+    /// The subscription that began with a transaction.
+    ///
+    /// - Throws: `subscription_not_found`.
+    func subscriptionIndex(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
+        guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
+            let message = "There is no subscription \"\(originalTransactionId)\"; give its first transaction."
+            throw StoreError(.subscriptionNotFound, kind: .notFound, message: message)
+        }
+        return index
     }
 
     /// Ends a subscription and tells so.

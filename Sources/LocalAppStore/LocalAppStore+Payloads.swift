@@ -72,9 +72,10 @@ extension LocalAppStore {
         payload.appTransactionId = account.appTransactionId
         payload.appAccountToken = subscription.appAccountToken
         if subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] {
-            let offer = subscription.runningOffer?.offer
+            let isSamePlan = subscription.renewalProductId == subscription.productId
+            let offer = isSamePlan ? subscription.runningOffer?.offer : nil
             let applied = offer.map(Transaction.AppliedOffer.init)
-            payload.renewalPrice = offer?.price ?? renewalPrice(of: product, for: subscription)
+            payload.renewalPrice = offer?.terms.price ?? renewalPrice(of: product, for: subscription)
             payload.currency = account.storefront.currency
             payload.offerType = applied?.type
             payload.offerIdentifier = applied?.identifier

@@ -7,10 +7,11 @@ extension LocalAppStore {
     /// Sells a product to an account.
     ///
     /// An introductory offer applies by itself where the product has one and the account never had one in the group.
+    /// Another product of a group that the account is subscribed to changes the plan, as ``changePlan`` does.
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
     ///   `offer_not_supported`, `offer_not_eligible`, `payment_declined`, `already_owned`, `already_subscribed`,
-    ///   `plan_change_required`, `signing_failed`.
+    ///   `plan_unchanged`, `plan_not_own`, `signing_failed`.
     public mutating func purchase(
         accountId: String,
         request: PurchaseRequest
@@ -21,24 +22,45 @@ extension LocalAppStore {
             throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
         }
         try check(request, for: product, account: account)
-        guard ledger[account].payment == .ok else {
-            let message = "The account's card is declined; set its payment to \"ok\" to buy."
-            throw StoreError(.paymentDeclined, kind: .unprocessable, message: message)
-        }
         let token = request.appAccountToken?.lowercased()
         let transaction: LedgerIndex<Transaction>
         if let terms = product.terms {
-            transaction = subscribe(account, to: product, terms: terms, token: token)
+            transaction = try purchase(request, of: product, terms: terms, account: account, token: token)
         } else {
+            try checkPayment(of: account, fixesPayment: request.fixesPayment)
             transaction = charge(account, for: product, quantity: request.quantity, token: token)
         }
+        if request.fixesPayment { fixPayment(of: account) }
         try settle()
         return try outcome(of: transaction)
     }
 
     /// Whether the account would get the product's introductory offer.
     func isEligibleForIntroductoryOffer(_ account: LedgerIndex<Account>, terms: SubscriptionTerms) -> Bool {
-        terms.introductoryOffer != nil && !ledger[account].groupsIntroduced.contains(terms.groupId)
+        guard terms.introductoryOffer != nil, !ledger[account].groupsIntroduced.contains(terms.groupId) else {
+            return false
+        }
+        let held = ledger.subscription(of: account, inGroup: terms.groupId)
+        return held.map { !ledger[$0].isLive } ?? true
+    }
+
+    /// Sells a subscription, or changes the plan of the one that the account has in the group.
+    private mutating func purchase(
+        _ request: PurchaseRequest,
+        of product: CatalogProduct,
+        terms: SubscriptionTerms,
+        account: LedgerIndex<Account>,
+        token: String?
+    ) throws(StoreError) -> LedgerIndex<Transaction> {
+        guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else {
+            try checkPayment(of: account, fixesPayment: request.fixesPayment)
+            return subscribe(account, to: product, terms: terms, token: token)
+        }
+        let kind = try kindOfChange(of: held, to: product, terms: terms)
+        if kind.isImmediate { try checkPayment(of: account, fixesPayment: request.fixesPayment) }
+        if let token { ledger[held].appAccountToken = token }
+        carryOut(kind, of: held, to: product, terms: terms)
+        return ledger[held].latest
     }
 
     private func check(
@@ -71,7 +93,8 @@ extension LocalAppStore {
             throw StoreError(.offerNotSupported, kind: .unprocessable, message: message, path: "offer.type")
         }
         guard let terms = product.terms, isEligibleForIntroductoryOffer(account, terms: terms) else {
-            let message = "The product has no introductory offer, or the account had one in its group."
+            let message =
+                "The product has no introductory offer, or the account had one in its group or is subscribed there."
             throw StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
         }
     }
@@ -90,17 +113,12 @@ extension LocalAppStore {
             }
         }
         guard let terms = product.terms, let held = ledger.subscription(of: account, inGroup: terms.groupId),
-            ledger[held].isLive
+            ledger[held].isLive, !ledger[held].isInBillingRetry, ledger[held].productId == product.productId,
+            ledger[held].renewalProductId == product.productId
         else { return }
         let original = ledger[held].originalTransactionId
-        guard ledger[held].productId != product.productId else {
-            let message = "The account is subscribed to \"\(product.productId)\" already (\(original))."
-            throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
-        }
-        let message =
-            "The account is subscribed to \"\(ledger[held].productId)\" of the same group: change the plan of \(original)"
-            + " with POST /_store/subscriptions/\(original)/plan, which this version does not have yet."
-        throw StoreError(.planChangeRequired, kind: .conflict, message: message, path: "productId")
+        let message = "The account is subscribed to \"\(product.productId)\" already (\(original))."
+        throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
     }
 
     /// Sells a product that does not renew.
@@ -134,7 +152,7 @@ extension LocalAppStore {
         return transaction
     }
 
-    private mutating func outcome(of index: LedgerIndex<Transaction>) throws(StoreError) -> PurchaseOutcome {
+    mutating func outcome(of index: LedgerIndex<Transaction>) throws(StoreError) -> PurchaseOutcome {
         let date = signingDate(of: index)
         let transaction = ledger[index]
         var signedRenewalInfo: String?

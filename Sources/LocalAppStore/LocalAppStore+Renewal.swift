@@ -27,6 +27,9 @@ extension LocalAppStore {
         cycle: Subscription.BillingCycle
     ) -> LedgerIndex<Transaction> {
         let end = cycle.nextEnd
+        // An offer belongs to its product: what is left of it is lost with a change of plan.
+        let isSamePlan = ledger[index].productId == product.productId
+        if !isSamePlan { ledger[index].runningOffer = nil }
         let running = ledger[index].runningOffer
         ledger[index].cycle = cycle
         ledger[index].cycle.count += 1
@@ -39,7 +42,7 @@ extension LocalAppStore {
             product: product,
             start: start,
             end: end,
-            price: running?.offer.price ?? renewalPrice(of: product, for: ledger[index]),
+            price: running?.offer.terms.price ?? renewalPrice(of: product, for: ledger[index]),
             offer: (running?.offer).map(Transaction.AppliedOffer.init),
             reason: .renewal
         )

@@ -25,15 +25,15 @@ extension LocalAppStore {
         terms: SubscriptionTerms,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        var offer: IntroductoryOffer?
+        var offer: GrantedOffer?
         if isEligibleForIntroductoryOffer(account, terms: terms) {
-            offer = terms.introductoryOffer
+            offer = terms.introductoryOffer.map { GrantedOffer(type: .introductory, terms: $0) }
             ledger[account].groupsIntroduced.insert(terms.groupId)
         }
         let start = FirstPeriod(
             start: now,
             price: salePrice(of: product, to: account),
-            period: terms.period,
+            cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
             offer: offer
         )
         let sale = PeriodSale(
@@ -144,42 +144,5 @@ extension LocalAppStore {
         if gap > runGapMax { ledger[index].recentStart = sale.start }
         setTimer(of: index, to: sale.end - Self.renewalLead)
         return transaction
-    }
-}
-
-/// The first period after a purchase, and the cycle that the following ones are counted in.
-struct FirstPeriod {
-    let end: Int64
-    let price: Int64
-    let cycle: Subscription.BillingCycle
-    let runningOffer: Subscription.RunningOffer?
-
-    init(start: Int64, price: Int64, period: CalendarPeriod, offer: IntroductoryOffer?) {
-        self.price = offer?.price ?? price
-        guard let offer, offer.paymentMode != .payAsYouGo else {
-            end = period.added(to: start)
-            cycle = Subscription.BillingCycle(anchor: start, period: period, count: 1)
-            runningOffer = offer.flatMap {
-                $0.numberOfPeriods > 1
-                    ? Subscription.RunningOffer(offer: $0, periodsLeft: $0.numberOfPeriods - 1) : nil
-            }
-            return
-        }
-        end = offer.period.added(to: start, times: offer.numberOfPeriods)
-        cycle = Subscription.BillingCycle(anchor: end, period: period)
-        runningOffer = nil
-    }
-}
-
-extension Transaction.AppliedOffer {
-    /// An introductory offer as it stands in the transactions it makes.
-    init(_ offer: IntroductoryOffer) {
-        let discountType: OfferDiscountType =
-            switch offer.paymentMode {
-            case .free: .freeTrial
-            case .payAsYouGo: .payAsYouGo
-            case .payUpFront: .payUpFront
-            }
-        self.init(type: .introductory, discountType: discountType, period: offer.period)
     }
 }

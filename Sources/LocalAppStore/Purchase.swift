@@ -31,8 +31,18 @@ public struct PurchaseRequest: Hashable, Sendable {
     /// The offer that must apply; an introductory offer applies by itself where the account is eligible.
     public var offer: Offer?
 
+    /// Whether the customer enters a card that works, where the one on file is declined.
+    public var fixesPayment: Bool
+
     /// Makes a request.
-    public init(productId: String, quantity: Int = 1, appAccountToken: String? = nil, offer: Offer? = nil) {
+    public init(
+        productId: String,
+        quantity: Int = 1,
+        appAccountToken: String? = nil,
+        offer: Offer? = nil,
+        fixesPayment: Bool = false
+    ) {
+        self.fixesPayment = fixesPayment
         self.productId = productId
         self.quantity = quantity
         self.appAccountToken = appAccountToken

@@ -77,8 +77,12 @@ extension StoreError.Code {
     public static let alreadyOwned = Self(rawValue: "already_owned")
     /// The account is subscribed to this product already.
     public static let alreadySubscribed = Self(rawValue: "already_subscribed")
-    /// The account is subscribed to another product of the group; a plan change is needed.
-    public static let planChangeRequired = Self(rawValue: "plan_change_required")
+    /// The product is the running plan, or a change to it is pending.
+    public static let planUnchanged = Self(rawValue: "plan_unchanged")
+    /// The product does not belong to the subscription's group.
+    public static let planNotInGroup = Self(rawValue: "plan_not_in_group")
+    /// The account has the subscription through its family and cannot change it.
+    public static let planNotOwn = Self(rawValue: "plan_not_own")
     /// No subscription has this original transaction identifier.
     public static let subscriptionNotFound = Self(rawValue: "subscription_not_found")
     /// The subscription has ended.

@@ -52,7 +52,7 @@ struct Subscription: Sendable {
 
     /// An offer paid as you go between two of its periods.
     struct RunningOffer: Hashable, Sendable {
-        let offer: IntroductoryOffer
+        let offer: GrantedOffer
         var periodsLeft: Int
     }
 

@@ -144,6 +144,7 @@ public struct LocalAppStoreServer: Service {
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
         StoreAccountsController(desk: desk).addRoutes(to: &routes)
         StoreRefundController(desk: desk).addRoutes(to: &routes)
+        StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
 

@@ -74,14 +74,15 @@ struct StoreAccountsController: Sendable {
 
 extension PurchaseRequest {
     /// The members of the body of a purchase.
-    static let members: Set<String> = ["productId", "quantity", "appAccountToken", "offer"]
+    static let members: Set<String> = ["productId", "quantity", "appAccountToken", "offer", "fixesPayment"]
 
     /// Reads the body of a purchase.
     init(_ fields: RequestFields) throws(StoreCallError) {
         self.init(
             productId: try fields.requiredString("productId"),
             quantity: Int(try fields.int32("quantity") ?? 1),
-            appAccountToken: try fields.string("appAccountToken")
+            appAccountToken: try fields.string("appAccountToken"),
+            fixesPayment: try fields.bool("fixesPayment") ?? false
         )
         guard let offer = try fields.object("offer", known: ["type", "identifier", "signature"]) else { return }
         self.offer = Offer(

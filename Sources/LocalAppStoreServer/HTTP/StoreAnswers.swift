@@ -107,12 +107,14 @@ extension TransactionReport {
             "currency": .string(currency),
             "quantity": .integer(Int64(quantity)),
             "transactionReason": transactionReason.jsonValue,
+            "isUpgraded": .bool(isUpgraded),
         ]
         json.add([
             ("expiresDate", expiresDate?.jsonValue),
             ("revocationDate", revocationDate?.jsonValue),
             ("offerType", offerType?.jsonValue),
             ("offerDiscountType", offerDiscountType?.jsonValue),
+            ("proratedRefund", proratedRefund?.jsonValue),
         ])
         return json
     }

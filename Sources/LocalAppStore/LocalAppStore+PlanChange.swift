@@ -1,0 +1,158 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// Changes the plan of a subscription to another product of its group, by the catalogue's levels.
+    ///
+    /// An upgrade, and a change to another product of the same level and period, happen at once: a new period begins
+    /// today, and the unused part of the old one is given back. A downgrade, and a change to another period on the same
+    /// level, wait for the next renewal; choosing the running product again takes them back.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionId: The subscription.
+    ///   - productId: The product to change to.
+    ///   - fixesPayment: Whether the customer enters a card that works, where the present one is declined.
+    /// - Throws: `subscription_not_found`, `subscription_not_active`, `product_not_found`, `plan_not_in_group`,
+    ///   `plan_unchanged`, `plan_not_own`, `payment_declined`, `signing_failed`.
+    public mutating func changePlan(
+        originalTransactionId: String,
+        productId: String,
+        fixesPayment: Bool = false
+    ) throws(StoreError) -> PlanChange {
+        let index = try subscriptionIndex(originalTransactionId)
+        let subscription = ledger[index]
+        guard subscription.isLive else {
+            let account = ledger[subscription.account].accountId
+            let message =
+                "The subscription has ended; what is possible is a new purchase: POST /_store/accounts/\(account)/purchases."
+            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+        }
+        let (product, terms) = try plan(productId, inGroup: subscription.groupId)
+        let kind = try kindOfChange(of: index, to: product, terms: terms)
+        if kind.isImmediate { try checkPayment(of: subscription.account, fixesPayment: fixesPayment) }
+        let before = subscription.latest
+        carryOut(kind, of: index, to: product, terms: terms)
+        if fixesPayment { fixPayment(of: subscription.account) }
+        try settle()
+        let after = ledger[ledger[index].latest]
+        return PlanChange(
+            kind: kind,
+            effectiveDate: kind.isImmediate ? after.purchaseDate : after.expiresDate ?? now,
+            proratedRefund: ledger.upgrades[before]?.refund,
+            purchase: try outcome(of: ledger[index].latest)
+        )
+    }
+
+    /// Which change leads from the running product, and what is pending, to a product of the same group.
+    ///
+    /// - Throws: `plan_unchanged`, `plan_not_own`.
+    func kindOfChange(
+        of index: LedgerIndex<Subscription>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms
+    ) throws(StoreError) -> PlanChange.Kind {
+        let subscription = ledger[index]
+        guard ledger[subscription.latest].ownership == .purchased else {
+            let message = "The account has the subscription through its family; only who bought it can change the plan."
+            throw StoreError(.planNotOwn, kind: .conflict, message: message)
+        }
+        if subscription.isInBillingRetry { return .recovery }
+        guard subscription.renewalProductId != product.productId else {
+            let isRunning = subscription.productId == product.productId
+            let message =
+                isRunning
+                ? "\"\(product.productId)\" is the running plan, and no change is pending; other products of the group are possible."
+                : "The change to \"\(product.productId)\" is pending already, for the next renewal."
+            throw StoreError(.planUnchanged, kind: .conflict, message: message, path: "productId")
+        }
+        if subscription.productId == product.productId { return .undo }
+        // A product that was taken out of the catalogue has no level any more: then only the periods count.
+        let running = catalog.products[subscription.productId]?.terms
+        let level = running?.level ?? terms.level
+        if terms.level != level { return terms.level < level ? .upgrade : .downgrade }
+        let hasSamePeriod = terms.period.hasSameLength(as: running?.period ?? subscription.cycle.period)
+        return hasSamePeriod ? .crossgrade : .crossgradeAtRenewal
+    }
+
+    /// Makes a change of plan and announces it; what is immediate must be payable.
+    mutating func carryOut(
+        _ kind: PlanChange.Kind,
+        of index: LedgerIndex<Subscription>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms
+    ) {
+        switch kind {
+        case .upgrade, .crossgrade:
+            let transaction = startPlan(of: index, product: product, terms: terms)
+            announce(.didChangeRenewalPref, .upgrade, transaction: transaction)
+        case .recovery:
+            let transaction = startPlan(of: index, product: product, terms: terms)
+            announce(.subscribed, .resubscribe, transaction: transaction)
+        case .downgrade, .crossgradeAtRenewal, .undo:
+            ledger[index].renewalProductId = product.productId
+            announce(.didChangeRenewalPref, kind == .undo ? nil : .downgrade, transaction: ledger[index].latest)
+            resumeAutoRenew(of: index)
+        }
+    }
+
+    /// Begins a period of another product today; the rest of a running one is given back.
+    private mutating func startPlan(
+        of index: LedgerIndex<Subscription>,
+        product: CatalogProduct,
+        terms: SubscriptionTerms
+    ) -> LedgerIndex<Transaction> {
+        let replaced = ledger[index].state == .active ? ledger[index].latest : nil
+        let first = FirstPeriod(
+            start: now,
+            price: salePrice(of: product, to: ledger[index].account),
+            cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
+            offer: nil
+        )
+        ledger[index].isAutoRenewOn = true
+        ledger[index].renewalProductId = product.productId
+        ledger[index].cycle = first.cycle
+        ledger[index].runningOffer = first.runningOffer
+        let sale = PeriodSale(
+            product: product,
+            start: now,
+            end: first.end,
+            price: first.price,
+            offer: nil,
+            reason: .purchase
+        )
+        let transaction = sell(sale, to: index)
+        if let replaced {
+            let old = ledger[replaced]
+            let end = old.expiresDate ?? now
+            let refund = Proration.unused(ofPrice: old.price, from: old.purchaseDate, to: end, at: now)
+            ledger.upgrade(replaced, Ledger.Upgrade(date: now, refund: refund))
+        }
+        return transaction
+    }
+
+    /// Turns automatic renewal on again where it is off, as choosing a plan does.
+    private mutating func resumeAutoRenew(of index: LedgerIndex<Subscription>) {
+        guard !ledger[index].isAutoRenewOn else { return }
+        ledger[index].isAutoRenewOn = true
+        announce(.didChangeRenewalStatus, .autoRenewEnabled, transaction: ledger[index].latest)
+    }
+
+    /// A product of a group, with its terms.
+    ///
+    /// - Throws: `product_not_found`, `plan_not_in_group`.
+    private func plan(
+        _ productId: String,
+        inGroup groupId: String
+    ) throws(StoreError) -> (CatalogProduct, SubscriptionTerms) {
+        guard let product = catalog.products[productId] else {
+            let message = "The catalogue has no product \"\(productId)\"."
+            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
+        }
+        guard let terms = product.terms, terms.groupId == groupId else {
+            let plans = catalog.productIds.filter { catalog.products[$0]?.terms?.groupId == groupId }
+            let message =
+                "\"\(productId)\" is no product of the subscription's group; possible are \(plans.joined(separator: ", "))."
+            throw StoreError(.planNotInGroup, kind: .unprocessable, message: message, path: "productId")
+        }
+        return (product, terms)
+    }
+}

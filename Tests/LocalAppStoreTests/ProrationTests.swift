@@ -1,0 +1,51 @@
+import Testing
+
+@testable import LocalAppStore
+
+@Suite("Proration")
+struct ProrationTests {
+    @Test func `what is given back is between nothing and the price, and less the later the change comes`() {
+        var generator = SeededGenerator(state: 11)
+        for _ in 0..<2_000 {
+            let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
+            let start = Int64.random(in: -4_000_000_000_000...4_000_000_000_000, using: &generator)
+            let end = start + Int64.random(in: 1...40_000_000_000, using: &generator)
+            let first = Int64.random(in: start...end, using: &generator)
+            let second = Int64.random(in: first...end, using: &generator)
+            let early = Proration.unused(ofPrice: price, from: start, to: end, at: first)
+            let late = Proration.unused(ofPrice: price, from: start, to: end, at: second)
+            #expect(0 <= late && late <= early && early <= price)
+        }
+    }
+
+    @Test func `what is given back and what is kept are the price, but for one thousandth`() {
+        var generator = SeededGenerator(state: 12)
+        for _ in 0..<2_000 {
+            let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
+            let length = Int64.random(in: 1...40_000_000_000, using: &generator)
+            let used = Int64.random(in: 0...length, using: &generator)
+            let back = Proration.unused(ofPrice: price, from: 0, to: length, at: used)
+            let kept = Proration.unused(ofPrice: price, from: 0, to: length, at: length - used)
+            #expect((0...1).contains(price - back - kept))
+        }
+    }
+
+    @Test(arguments: [(0, 9_990), (-5, 9_990), (50, 4_995), (99, 99), (100, 0), (200, 0)])
+    func `the whole price before the start, half of it half-way, nothing at the end`(instant: Int64, back: Int64) {
+        #expect(Proration.unused(ofPrice: 9_990, from: 0, to: 100, at: instant) == back)
+    }
+
+    @Test func `a free period gives nothing back`() {
+        #expect(Proration.unused(ofPrice: 0, from: 0, to: 100, at: 1) == 0)
+    }
+}
+
+/// The same numbers for the same state.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
+    }
+}
