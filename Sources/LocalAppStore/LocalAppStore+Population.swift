@@ -7,18 +7,26 @@ extension LocalAppStore {
     /// Each customer draws from a generator of its own, made of the request's seed and the customer's number: the
     /// same request on the same catalogue gives the same histories.
     ///
+    /// - Parameters:
+    ///   - request: The population.
+    ///   - part: The customers to add now, by number; all of them when `nil`. A caller that has to answer others
+    ///     meanwhile adds one part after the other.
     /// - Throws: `population_invalid`, `product_not_found` when the catalogue has no subscription, `signing_failed`.
-    public mutating func populate(_ request: PopulationRequest) throws(StoreError) -> PopulationReport {
+    public mutating func populate(
+        _ request: PopulationRequest,
+        part: Range<Int>? = nil
+    ) throws(StoreError) -> PopulationReport {
         try check(request)
+        let part = part ?? 0..<request.accounts
         let months = CalendarPeriod(months: request.months)
         let before = status
         let span =
             request.isDelivered ? now..<months.added(to: now) : months.added(to: now, times: -1)..<now
-        ledger.reserve(accounts: request.accounts)
         if request.isDelivered {
-            expect(request, in: span)
+            expect(part, of: request, in: span)
         } else {
-            play(request, in: span)
+            if part.lowerBound == 0 { ledger.reserve(accounts: request.accounts) }
+            play(part, of: request, in: span)
         }
         try settle()
         return PopulationReport(
@@ -30,8 +38,8 @@ extension LocalAppStore {
     }
 
     /// Lets customers arrive as the clock moves.
-    private mutating func expect(_ request: PopulationRequest, in span: Range<Int64>) {
-        for number in 0..<request.accounts {
+    private mutating func expect(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
+        for number in part {
             var customer = Customer(request, number: number, until: span.upperBound)
             let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
             schedule.push(.customer(customers.count), dueAt: arrival)
@@ -42,14 +50,14 @@ extension LocalAppStore {
     /// Plays one customer after another up to the present, without a notification.
     ///
     /// Customers do not meet, so each has the clock for itself; what is still to come joins the store's schedule.
-    private mutating func play(_ request: PopulationRequest, in span: Range<Int64>) {
+    private mutating func play(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         let present = now
         var presentSchedule = DueQueue<ScheduledEvent>()
         var presentCustomers: [Customer] = []
         swap(&schedule, &presentSchedule)
         swap(&customers, &presentCustomers)
         isSilent = true
-        for number in 0..<request.accounts {
+        for number in part {
             var customer = Customer(request, number: number, until: span.upperBound)
             let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
             customers = [customer]

@@ -44,6 +44,14 @@ public struct PopulationReport: Hashable, Sendable {
     public var transactions: Int
     /// When the last decision of its customers is made at the latest, milliseconds since 1970.
     public var endDate: Int64
+
+    /// Makes a report.
+    public init(accounts: Int, subscriptions: Int, transactions: Int, endDate: Int64) {
+        self.accounts = accounts
+        self.subscriptions = subscriptions
+        self.transactions = transactions
+        self.endDate = endDate
+    }
 }
 
 /// How synthetic customers behave: shares from 0 to 1.

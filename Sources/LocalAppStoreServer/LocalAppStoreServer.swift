@@ -147,6 +147,7 @@ public struct LocalAppStoreServer: Service {
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
+        StorePopulationController(desk: desk).addRoutes(to: &routes)
 
         let router = Router(context: StoreContext.self)
         router.add(middleware: ErrorMiddleware())

@@ -123,6 +123,11 @@ actor StoreDesk {
         try store.step(to: instant)
     }
 
+    /// Adds a part of a population.
+    func add(_ request: PopulationRequest, part: Range<Int>) throws -> PopulationReport {
+        try store.populate(request, part: part)
+    }
+
     /// Records how an attempt went, unless the endpoint was taken away meanwhile: its deliveries are given up then.
     func record(_ result: SendAttemptResult, of delivery: Delivery) throws {
         guard store.notificationURL != nil else { return }

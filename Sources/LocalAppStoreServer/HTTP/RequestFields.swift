@@ -64,6 +64,22 @@ struct RequestFields {
         return small
     }
 
+    func number(_ key: String) throws(StoreCallError) -> Double? {
+        switch value(key) {
+        case nil: return nil
+        case .integer(let number): return Double(number)
+        case .decimal(let text):
+            guard let number = Double(text), number.isFinite else { throw wrongType(key, "a number") }
+            return number
+        default: throw wrongType(key, "a number")
+        }
+    }
+
+    func requiredInteger(_ key: String) throws(StoreCallError) -> Int64 {
+        guard let number = try integer(key) else { throw missing(key, "an integer") }
+        return number
+    }
+
     func bool(_ key: String) throws(StoreCallError) -> Bool? {
         switch value(key) {
         case nil: return nil
