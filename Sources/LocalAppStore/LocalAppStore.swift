@@ -90,7 +90,7 @@ public struct LocalAppStore: Sendable {
     /// - Parameter url: An absolute HTTP or HTTPS URL; `nil` gives up every delivery still to come.
     /// - Throws: `url_invalid`.
     public mutating func setNotificationEndpoint(url: String?) throws(StoreError) {
-        if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+        if let start = url?.prefix("https://".count).lowercased(), start != "https://", !start.hasPrefix("http://") {
             let message = "The URL must begin with http:// or https://."
             throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
         }

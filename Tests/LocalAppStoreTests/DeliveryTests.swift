@@ -75,6 +75,13 @@ struct DeliveryTests {
         #expect(try transcript.allRecords().map(\.attempts.count) == [1, 0])
     }
 
+    @Test(arguments: ["http://example.com", "HTTP://example.com", "Https://example.com"])
+    func `the scheme of an endpoint may be in capitals`(url: String) throws {
+        var transcript = try StoreTranscript(at: 0)
+        try transcript.store.setNotificationEndpoint(url: url)
+        #expect(transcript.store.notificationURL == url)
+    }
+
     @Test func `an endpoint that is no HTTP URL is refused`() throws {
         var transcript = try StoreTranscript(at: 0)
         for url in ["", "example.com", "ftp://example.com", "/path"] {

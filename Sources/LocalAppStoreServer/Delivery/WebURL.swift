@@ -2,7 +2,7 @@
 ///
 /// Only `http` and `https` with a host; a local tool calls what its user names, but nothing else than web servers.
 struct WebURL: Hashable, Sendable {
-    /// The URL as it was given.
+    /// The URL as it was given, with its scheme in lower case.
     let text: String
 
     /// Checks a URL.
@@ -21,6 +21,6 @@ struct WebURL: Hashable, Sendable {
                 path: path
             )
         }
-        self.text = text
+        self.text = scheme + rest
     }
 }
