@@ -21,6 +21,9 @@ public struct LocalAppStoreServer: Service {
         /// How long a follower may work on one instant, in real time.
         public var settleDeadline: Duration
         /// How long the store waits for a follower that is out of reach, in real time, before it is dropped.
+        ///
+        /// A try that runs by then may take ``settleDeadline`` longer. One command spends at most six times this long
+        /// on a follower that comes and goes; followers are awaited at the same time.
         public var followerPatience: Duration
         /// The pause between two tries to reach a follower, in real time.
         public var followerRetryPause: Duration
@@ -98,7 +101,8 @@ public struct LocalAppStoreServer: Service {
 
     private var clientConfiguration: HTTPClient.Configuration {
         var client = HTTPClient.Configuration(
-            redirectConfiguration: .follow(max: 5, allowCycles: false),
+            // A redirect turns the POST into a GET of something else: whoever answers that took no notification.
+            redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only

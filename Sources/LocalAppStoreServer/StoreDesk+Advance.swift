@@ -13,6 +13,8 @@ struct AdvanceReport: Hashable, Sendable {
     var settled = 0
     /// Settle URLs of servers that stayed out of reach and were dropped.
     var lost: [String] = []
+    /// Real time that was spent on followers out of reach, by settle URL.
+    var awaited: [String: Duration] = [:]
 }
 
 extension StoreDesk {
@@ -56,8 +58,9 @@ extension StoreDesk {
             for delivery in due {
                 guard store.notificationURL == delivery.url else { break }
                 let result = try await deliverer.deliver(signedPayload: delivery.signedPayload, to: delivery.url)
-                try record(result, of: delivery)
                 if result == .success { report.sent += 1 } else { report.failed += 1 }
+                // Given up meanwhile, as the others of this list: what is due now is asked anew.
+                guard try record(result, of: delivery) else { break }
             }
         }
     }

@@ -5,8 +5,21 @@ import Logging
 struct FollowerPatience: Hashable, Sendable {
     /// The pause between two tries.
     var pause: Duration = .milliseconds(50)
-    /// From the first failed try until the follower is dropped.
+    /// From the start of the first failed try until the follower is dropped; a try that runs by then ends it.
     var limit: Duration = .seconds(10)
+
+    /// What all absences of one follower together may cost one command: more than one, since a server that is killed
+    /// and started again comes back each time.
+    var total: Duration { limit * 6 }
+}
+
+/// What waiting for one follower came to.
+private struct FollowerWait: Sendable {
+    let settleURL: String
+    /// Real time spent on failed tries, in the whole command.
+    var awaited: Duration
+    /// Whether the patience is used up.
+    var isLost = false
 }
 
 extension StoreDesk {
@@ -34,14 +47,38 @@ extension StoreDesk {
         followers.leave(id: id)
     }
 
-    /// Tells every follower the present instant, and waits until each has caught up or is given up.
+    /// Tells every follower the present instant, all at the same time, and waits until each has caught up or is given up.
     func settleFollowers(_ report: inout AdvanceReport) async throws {
+        let waits = try await settleAll(
+            followers.followers.map {
+                FollowerWait(settleURL: $0.settleURL, awaited: report.awaited[$0.settleURL] ?? .zero)
+            }
+        )
         for follower in followers.followers {
-            guard try await settle(follower.settleURL) == false else { continue }
-            guard let lost = followers.follower(at: follower.settleURL), followers.leave(id: lost.id) else { continue }
-            report.lost.append(lost.settleURL)
-            logger.warning("a follower was out of reach and is dropped", metadata: ["settleUrl": "\(lost.settleURL)"])
+            guard let wait = waits[follower.settleURL] else { continue }
+            report.awaited[wait.settleURL] = wait.awaited
+            if wait.isLost { drop(follower, &report) }
         }
+    }
+
+    private func settleAll(_ waits: [FollowerWait]) async throws -> [String: FollowerWait] {
+        try await withThrowingTaskGroup(of: FollowerWait.self) { group in
+            for wait in waits {
+                group.addTask { try await self.settle(wait) }
+            }
+            var results: [String: FollowerWait] = [:]
+            while let result = try await group.next() { results[result.settleURL] = result }
+            return results
+        }
+    }
+
+    private func drop(_ follower: Follower, _ report: inout AdvanceReport) {
+        guard followers.leave(id: follower.id) else { return }
+        report.lost.append(follower.settleURL)
+        logger.warning(
+            "a follower was out of reach and is dropped: start it again to let it follow",
+            metadata: ["settleUrl": "\(follower.settleURL)"]
+        )
     }
 
     /// Tells one follower, again and again while it is out of reach.
@@ -49,18 +86,32 @@ extension StoreDesk {
     /// The registration is looked up for every try: a server that was killed and started again registers anew, with
     /// another token, while the store waits for it.
     ///
-    /// - Returns: `false` when the patience is used up.
-    private func settle(_ settleURL: String) async throws -> Bool {
+    /// - Parameter wait: What the command spent on this follower before.
+    private func settle(_ wait: FollowerWait) async throws -> FollowerWait {
         let clock = ContinuousClock()
-        var firstFailure: ContinuousClock.Instant?
-        while let follower = followers.follower(at: settleURL) {
-            if try await caller.settle(follower, now: store.now) { return true }
-            let since = firstFailure ?? clock.now
-            firstFailure = since
-            if clock.now - since >= patience.limit { return false }
+        let start = clock.now
+        var result = wait
+        var isWarned = false
+        while let follower = followers.follower(at: wait.settleURL) {
+            // A try that succeeds is work, not absence.
+            result.awaited = wait.awaited + (clock.now - start)
+            if try await caller.settle(follower, now: store.now) { return result }
+            if !isWarned { warn(of: follower) }
+            isWarned = true
+            let absence = clock.now - start
+            result.awaited = wait.awaited + absence
+            result.isLost = absence >= patience.limit || result.awaited >= patience.total
+            guard !result.isLost else { return result }
             try checkRunning()
             try await Task.sleep(for: patience.pause)
         }
-        return true
+        return result
+    }
+
+    private func warn(of follower: Follower) {
+        logger.warning(
+            "a follower is out of reach: the command waits for it",
+            metadata: ["settleUrl": "\(follower.settleURL)", "atMost": "\(patience.limit)"]
+        )
     }
 }

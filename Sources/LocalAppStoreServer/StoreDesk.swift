@@ -53,6 +53,8 @@ actor StoreDesk {
 
     /// Carries out a command, delivers what it caused, and waits for the followers.
     ///
+    /// A command that is refused delivers what others left for it: see ``requestTestNotification()``.
+    ///
     /// - Throws: What the command throws; `store_busy`, `store_stopping`.
     func perform<Answer: Sendable>(
         _ command: @Sendable (inout LocalAppStore) throws -> Answer
@@ -67,8 +69,8 @@ actor StoreDesk {
 
     /// Makes a test notification and sends it.
     ///
-    /// While another command is under way it answers at once: that command delivers the test too, and Apple's own test
-    /// endpoint is not synchronous either.
+    /// While another command is under way it answers at once: that command delivers the test too, even where it is
+    /// refused itself, and Apple's own test endpoint is not synchronous either.
     func requestTestNotification() async throws -> SendTestNotificationResponse {
         if isBusy { return try store.requestTestNotification() }
         return try await perform { try $0.requestTestNotification() }
@@ -98,7 +100,26 @@ actor StoreDesk {
         }
         defer { passOn() }
         try checkRunning()
-        return try await body()
+        do {
+            return try await body()
+        } catch {
+            await deliverLeftovers()
+            throw error
+        }
+    }
+
+    /// Delivers what was left to a command that failed.
+    ///
+    /// What cannot be delivered now stays due, and goes out with the next command.
+    private func deliverLeftovers() async {
+        guard !dueDeliveries().isEmpty else { return }
+        do {
+            try checkRunning()
+            var tally = AdvanceReport()
+            try await catchUp(&tally)
+        } catch {
+            logger.notice("notifications stay due: the store could not send them", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Gives the turn to the command that has waited longest.
@@ -128,10 +149,19 @@ actor StoreDesk {
         try store.populate(request, part: part)
     }
 
-    /// Records how an attempt went, unless the endpoint was taken away meanwhile: its deliveries are given up then.
-    func record(_ result: SendAttemptResult, of delivery: Delivery) throws {
-        guard store.notificationURL != nil else { return }
-        try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
+    /// Records how an attempt went.
+    ///
+    /// - Returns: `false` when the delivery was given up meanwhile, since the endpoint was taken away: nothing is
+    ///   recorded then, also where there is another endpoint by now.
+    func record(_ result: SendAttemptResult, of delivery: Delivery) throws -> Bool {
+        do {
+            try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
+            return true
+        } catch {
+            guard error.code == .notificationNotFound else { throw error }
+            logger.info("an attempt ended after its delivery was given up: it is not recorded")
+            return false
+        }
     }
 
     /// What is to be delivered at the present instant.

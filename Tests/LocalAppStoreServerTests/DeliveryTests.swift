@@ -93,6 +93,50 @@ struct DeliveryTests {
         }
     }
 
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect is not followed and no success`(status: Int) async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                let url = "http://127.0.0.1:\(developer.port)/moved/\(status)"
+                _ = try await store.put("/_store/notification-endpoint", ["url": .string(url)])
+                _ = try await store.buy("lifetime")
+                #expect(try await lastResult(store) == "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
+            }
+        }
+    }
+
+    @Test func `a scheme in capitals is a scheme`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                let url = "HTTP://127.0.0.1:\(developer.port)/notifications"
+                let answer = try await store.put("/_store/notification-endpoint", ["url": .string(url)])
+                #expect(answer.json["url"].stringValue == developer.notificationURL)
+                _ = try await store.buy("lifetime")
+                #expect(try await lastResult(store) == "SUCCESS")
+            }
+        }
+    }
+
+    @Test func `an endpoint that is taken away and replaced during a delivery stops no advance`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await store.buy("pro.weekly")
+                let held = "http://127.0.0.1:\(developer.port)/held"
+                _ = try await store.put("/_store/notification-endpoint", ["url": .string(held)])
+                async let advanced = store.advance(by: "P7D")
+                await developer.log.heldNotifications.first { true }
+                _ = try await store.put("/_store/notification-endpoint", ["url": .null])
+                _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
+                await developer.log.releaseNotification()
+                #expect(try await advanced["steps"].integerValue == 1)
+                // The attempt belonged to a delivery that was given up.
+                #expect(try await lastResult(store) == nil)
+                _ = try await store.advance(by: "P7D")
+                #expect(try await lastResult(store) == "SUCCESS")
+            }
+        }
+    }
+
     @Test func `a server that does not answer in time has timed out`() async throws {
         let configuration = LocalAppStoreServer.Configuration(port: 0, deliveryDeadline: .milliseconds(200))
         try await withStore(configuration: configuration) { store in
@@ -109,7 +153,7 @@ struct DeliveryTests {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 let failures = [
-                    ("http://127.0.0.1:\(developer.port)/circle", "CIRCULAR_REDIRECT"),
+                    ("http://127.0.0.1:\(developer.port)/circle", "UNSUCCESSFUL_HTTP_RESPONSE_CODE"),
                     ("http://127.0.0.1:1/", "SOCKET_ISSUE"),
                     ("https://127.0.0.1:\(developer.port)/notifications", "TLS_ISSUE"),
                     ("http://127.0.0.1:\(developer.port)/nothing", "UNSUCCESSFUL_HTTP_RESPONSE_CODE"),

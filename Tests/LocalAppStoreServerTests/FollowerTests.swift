@@ -74,6 +74,42 @@ struct FollowerTests {
         }
     }
 
+    @Test func `a follower that takes the call and never answers is tried once, then dropped and named`() async throws {
+        let configuration = LocalAppStoreServer.Configuration(
+            port: 0,
+            settleDeadline: .milliseconds(200),
+            followerPatience: .milliseconds(100)
+        )
+        try await withStore(configuration: configuration) { store in
+            try await withDeveloperServer { developer in
+                let url = "http://127.0.0.1:\(developer.port)/settle-never"
+                _ = try await store.post("/_store/followers", ["settleUrl": .string(url), "token": "t"])
+                let report = try await store.advance(by: "PT1H")
+                #expect(report["followers"] == ["settled": 0, "lost": [.string(url)]])
+                #expect(await developer.log.settledInstants.count == 1)
+            }
+        }
+    }
+
+    @Test func `a follower that fails at every instant holds no command for ever`() async throws {
+        let configuration = LocalAppStoreServer.Configuration(
+            port: 0,
+            followerPatience: .milliseconds(100),
+            followerRetryPause: .milliseconds(50)
+        )
+        try await withStore(configuration: configuration) { store in
+            try await withDeveloperServer { developer in
+                _ = try await store.buy("pro.weekly")
+                _ = try await join(store, developer)
+                // Six hundred milliseconds are used up after twelve instants with a pause each.
+                await developer.log.answerSettles((0..<100).map { $0.isMultiple(of: 2) ? 503 : 200 })
+                let report = try await store.advance(by: "P210D")
+                #expect(report["steps"].integerValue == 30)
+                #expect(report["followers"] == ["settled": 0, "lost": [.string(developer.settleURL)]])
+            }
+        }
+    }
+
     @Test func `a follower that comes back in time stays`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in

@@ -5,6 +5,8 @@ import NIOCore
 import NIOHTTP1
 
 /// Delivers over HTTP with a deadline for each attempt.
+///
+/// The client must not follow redirects: an answer of 3xx is no success.
 struct HTTPNotificationDeliverer: NotificationDeliverer {
     /// Bytes of an answer that are read, so that the connection can serve the next attempt; the rest closes it.
     private static let answerBytesMax = 65_536
@@ -24,7 +26,7 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
         request.body = .bytes(ByteBuffer(bytes: body.serialize()))
         do {
             let response = try await client.execute(request, timeout: TimeAmount(deadline))
-            // The status decides; reading the rest only keeps the connection open for the next attempt.
+            // Apple counts 200 to 206 as taken. The status decides; reading the rest only keeps the connection open for the next attempt.
             _ = try? await response.body.collect(upTo: Self.answerBytesMax)
             return (200...206).contains(response.status.code) ? .success : .unsuccessfulHTTPResponseCode
         } catch {
@@ -62,7 +64,6 @@ extension SendAttemptResult {
         case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout:
             self = .timedOut
         case .tlsHandshakeTimeout, .uncleanShutdown: self = .tlsIssue
-        case .redirectCycleDetected, .redirectLimitReached: self = .circularRedirect
         case .remoteConnectionClosed: self = .prematureClose
         default: self = .other
         }

@@ -28,12 +28,20 @@ actor RequestLog {
     nonisolated let settleCalls: AsyncStream<Void>
     private let announceSettle: AsyncStream<Void>.Continuation
 
+    /// One element for each notification that is held back, when it arrives.
+    nonisolated let heldNotifications: AsyncStream<Void>
+    private let announceHeld: AsyncStream<Void>.Continuation
+    private let release: AsyncStream<Void>
+    private let announceRelease: AsyncStream<Void>.Continuation
+
     private(set) var events: [Event] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
 
     init() {
         (settleCalls, announceSettle) = AsyncStream.makeStream(of: Void.self)
+        (heldNotifications, announceHeld) = AsyncStream.makeStream(of: Void.self)
+        (release, announceRelease) = AsyncStream.makeStream(of: Void.self)
     }
 
     var payloads: [String] {
@@ -51,6 +59,15 @@ actor RequestLog {
     func answerSettles(_ statuses: [Int]) { settleStatuses = statuses }
 
     func forgetEvents() { events = [] }
+
+    /// Holds a notification back until ``releaseNotification()``.
+    func hold() async {
+        announceHeld.yield()
+        await release.first { true }
+    }
+
+    /// Lets the notification that is held back have its answer.
+    func releaseNotification() { announceRelease.yield() }
 
     func takeNotification(_ body: JSONValue) -> Int {
         let status = notificationStatuses.isEmpty ? 200 : notificationStatuses.removeFirst()
@@ -82,6 +99,23 @@ func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async t
     }
     router.post("/circle") { _, _ in
         Response(status: .temporaryRedirect, headers: [.location: "/circle"])
+    }
+    for status in [301, 302, 303, 307, 308] {
+        router.post("/moved/\(status)") { _, _ in
+            Response(status: HTTPResponse.Status(code: status), headers: [.location: "/landing"])
+        }
+    }
+    router.get("/landing") { _, _ in HTTPResponse.Status.ok }
+    router.post("/landing") { _, _ in HTTPResponse.Status.ok }
+    router.post("/held") { _, _ in
+        await log.hold()
+        return HTTPResponse.Status.ok
+    }
+    router.post("/settle-never") { request, _ -> HTTPResponse.Status in
+        let json = try JSONParser.parse(Array(buffer: try await request.body.collect(upTo: 1 << 20)))
+        _ = await log.takeSettle(json, authorization: nil)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return .ok
     }
     router.post("/silence") { _, _ -> HTTPResponse.Status in
         // Answers only when the test is over: the stream ends by cancellation.

@@ -1,0 +1,89 @@
+import AppStoreModel
+import AppStoreSigning
+import LocalAppStore
+import Logging
+import Testing
+
+@testable import LocalAppStoreServer
+
+/// What the desk promises between its calls, where no client can aim for the moment.
+struct StoreDeskTests {
+    private struct Refusal: Error {}
+
+    private func desk(caller: any FollowerCaller, deliverer: Deliverer) throws -> StoreDesk {
+        var store = LocalAppStore(
+            configuration: LocalAppStore.Configuration(seed: 7),
+            catalog: try Catalog.example(),
+            signer: try TestAuthority().signer,
+            now: 1_790_000_000_000
+        )
+        try store.setNotificationEndpoint(url: "http://127.0.0.1:9/notifications")
+        return StoreDesk(
+            store: store,
+            deliverer: deliverer,
+            caller: caller,
+            patience: FollowerPatience(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @Test func `a test notification is sent also where the command after it is refused`() async throws {
+        let deliverer = Deliverer()
+        let desk = try desk(caller: WillingFollower(), deliverer: deliverer)
+        // As when it is asked for between two commands: the next one finds it due.
+        await #expect(throws: Refusal.self) {
+            try await desk.perform { store -> Void in
+                _ = try store.requestTestNotification()
+                throw Refusal()
+            }
+        }
+        #expect(await deliverer.payloads.count == 1)
+        #expect(await desk.dueDeliveries().isEmpty)
+    }
+
+    @Test func `followers are told at the same time`() async throws {
+        let meeting = Meeting(of: 3)
+        let desk = try desk(caller: meeting, deliverer: Deliverer())
+        for number in 0..<3 {
+            let url = try WebURL("http://127.0.0.1:\(9000 + number)/settle", path: "settleUrl")
+            _ = try await desk.join(settleURL: url, token: "t", notificationURL: nil)
+        }
+        let (report, _) = try await desk.advance { $0 + 1 }
+        #expect(report.settled == 3)
+    }
+}
+
+/// Takes every notification.
+private actor Deliverer: NotificationDeliverer {
+    private(set) var payloads: [String] = []
+
+    func deliver(signedPayload: String, to url: String) async throws(CancellationError) -> SendAttemptResult {
+        payloads.append(signedPayload)
+        return .success
+    }
+}
+
+/// Has always caught up.
+private struct WillingFollower: FollowerCaller {
+    func settle(_ follower: Follower, now: Int64) async throws(CancellationError) -> Bool { true }
+}
+
+/// Answers nobody before so many have been called.
+private actor Meeting: FollowerCaller {
+    private let count: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(of count: Int) {
+        self.count = count
+    }
+
+    func settle(_ follower: Follower, now: Int64) async throws(CancellationError) -> Bool {
+        guard waiting.count + 1 < count else {
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+            return true
+        }
+        await withCheckedContinuation { waiting.append($0) }
+        return true
+    }
+}
