@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 
 /// How a command ends when it could not do its work.
@@ -16,16 +15,8 @@ enum CommandFailure {
 
     /// Writes `error: …` to standard error and gives what ends the command with the status.
     static func report(_ text: String, status: Status) -> ExitCode {
-        FileHandle.standardError.write(Data("error: \(text)\n".utf8))
+        StandardError.printLine("error: \(text)")
         return ExitCode(status.rawValue)
-    }
-}
-
-/// Standard output for programs that wait for a line: written at once, whatever it is connected to.
-enum StandardOutput {
-    /// Writes one line.
-    static func printLine(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }
 

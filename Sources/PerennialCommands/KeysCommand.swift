@@ -30,15 +30,17 @@ public struct KeysCommand: AsyncParsableCommand {
 
         var appID: AppID { AppID(bundleID: bundleId, environment: environment) }
 
-        /// Runs a body on the database, and reports what goes wrong as commands do.
-        func withDatabase(
-            _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> [String]
-        ) async throws -> [String] {
+        /// Runs a body on the database, which must be there, and reports what goes wrong as commands do.
+        ///
+        /// - Parameter body: Gives what to print; `nil` where the database does not know the app.
+        func printLines(
+            _ body: (any SubscriptionDatabase) async throws(StorageError) -> [String]?
+        ) async throws {
+            let lines: [String]?
             do {
-                let database = try await DatabaseAddress.open(database)
-                let lines = try await database.write(body)
+                let database = try await DatabaseAddress.openExisting(database)
+                lines = try await body(database)
                 try await database.close()
-                return lines
             } catch let error as StartError {
                 throw CommandFailure.report(
                     "\(error)",
@@ -47,6 +49,14 @@ public struct KeysCommand: AsyncParsableCommand {
             } catch let error as StorageError {
                 throw CommandFailure.report("\(error)", status: .failed)
             }
+            guard let lines else {
+                throw CommandFailure.report(
+                    "app_not_configured: \(appID) is not in this database: check --bundle-id and --environment, or start"
+                        + " perennial serve with --app first",
+                    status: .wrongConfiguration
+                )
+            }
+            for line in lines { StandardOutput.printLine(line) }
         }
     }
 
@@ -67,18 +77,13 @@ public struct KeysCommand: AsyncParsableCommand {
             guard let record = KeyIssuing.record(of: key, app: app, createdAt: SystemTimeSource().now()) else {
                 throw CommandFailure.report("key_malformed: the key just made has no key's form", status: .failed)
             }
-            let lines = try await target.withDatabase { storage throws(StorageError) in
-                guard try storage.apps().contains(where: { $0.id == app }) else { return [] }
-                try storage.insert(record)
-                return [key]
+            try await target.printLines { database throws(StorageError) in
+                try await database.write { storage throws(StorageError) in
+                    guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
+                    try storage.insert(record)
+                    return [key]
+                }
             }
-            guard !lines.isEmpty else {
-                throw CommandFailure.report(
-                    "app_not_configured: \(app) is not in this database: start perennial serve with --app first",
-                    status: .wrongConfiguration
-                )
-            }
-            lines.forEach(StandardOutput.printLine)
         }
     }
 
@@ -90,10 +95,14 @@ public struct KeysCommand: AsyncParsableCommand {
 
         func run() async throws {
             let app = target.appID
-            let lines = try await target.withDatabase { storage throws(StorageError) in
-                try storage.apiKeys(of: app).map { "\($0.kind.rawValue)_…\($0.hint)\t\($0.createdAt.milliseconds)" }
+            try await target.printLines { database throws(StorageError) in
+                try await database.read { storage throws(StorageError) in
+                    guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
+                    return try storage.apiKeys(of: app).map {
+                        "\($0.kind.rawValue)_…\($0.hint)\t\($0.createdAt.milliseconds)"
+                    }
+                }
             }
-            lines.forEach(StandardOutput.printLine)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 public import SubscriptionStorage
 import SubscriptionStorageSQLite
 
@@ -8,6 +9,20 @@ public enum DatabaseAddress {
     /// - Parameter address: `sqlite:PATH`.
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code and remedy.
     public static func open(_ address: String) async throws(StartError) -> any SubscriptionDatabase {
+        try open(path: try path(address))
+    }
+
+    /// Opens the database at an address, and never makes one: a path with a slip in it is told.
+    ///
+    /// - Parameter address: `sqlite:PATH`.
+    /// - Throws: ``StartError`` `database_not_found`, and as ``open(_:)``.
+    public static func openExisting(_ address: String) async throws(StartError) -> any SubscriptionDatabase {
+        let path = try path(address)
+        guard FileManager.default.fileExists(atPath: path) else { throw .databaseNotFound(path) }
+        return try open(path: path)
+    }
+
+    private static func path(_ address: String) throws(StartError) -> String {
         guard address.hasPrefix("sqlite:"), address.utf8.count > "sqlite:".utf8.count else {
             throw StartError(
                 "database_not_supported",
@@ -15,8 +30,12 @@ public enum DatabaseAddress {
                 kind: .configuration
             )
         }
+        return String(address.dropFirst("sqlite:".count))
+    }
+
+    private static func open(path: String) throws(StartError) -> any SubscriptionDatabase {
         do {
-            return try SQLiteDatabase.open(path: String(address.dropFirst("sqlite:".count)))
+            return try SQLiteDatabase.open(path: path)
         } catch {
             throw StartError(error)
         }

@@ -164,7 +164,10 @@ public struct PerennialServer: Service {
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw StartError.portInUse(configuration.port)
         } catch let error as IOError {
-            throw StartError.addressUnusable("\(configuration.host):\(configuration.port)", "\(error)")
+            throw StartError.addressUnusable(configuration.host, port: configuration.port, "\(error)")
+        } catch is SocketAddressError.UnknownHost {
+            let reason = "no address has this name; use --host 127.0.0.1"
+            throw StartError.addressUnusable(configuration.host, port: configuration.port, reason)
         }
     }
 }

@@ -1,15 +1,21 @@
-/// Where the server listens, as URLs.
-struct ServerAddress: Sendable {
+/// Where a server listens, as URLs.
+package struct ServerAddress: Sendable {
     /// The address to listen on, as configured.
-    let host: String
+    private let host: String
     /// The port in use.
-    let port: Int
+    private let port: Int
 
-    /// The address for people.
-    var url: String { "http://\(bracketed(host)):\(port)" }
+    /// Makes an address of what was configured and the port that is in use.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The address for people; one of IPv6 is in brackets.
+    package var url: String { "http://\(bracketed(host)):\(port)" }
 
     /// The address for a program on this machine: a wildcard is no place to call.
-    var callbackURL: String {
+    package var callbackURL: String {
         switch host {
         case "0.0.0.0": "http://127.0.0.1:\(port)"
         case "::": "http://[::1]:\(port)"

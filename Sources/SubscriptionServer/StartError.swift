@@ -57,7 +57,15 @@ extension StartError {
         )
     }
 
-    static func addressUnusable(_ address: String, _ reason: String) -> StartError {
-        StartError("address_unusable", "Cannot listen on \(address): \(reason).", kind: .configuration)
+    static func addressUnusable(_ host: String, port: Int, _ reason: String) -> StartError {
+        StartError("address_unusable", "Cannot listen on \(host), port \(port): \(reason).", kind: .configuration)
+    }
+
+    static func databaseNotFound(_ path: String) -> StartError {
+        StartError(
+            "database_not_found",
+            "There is no database at \(path): check the path, or start perennial serve with it, which makes it.",
+            kind: .configuration
+        )
     }
 }

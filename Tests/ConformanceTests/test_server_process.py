@@ -139,11 +139,9 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):
 def test_a_database_that_may_not_be_written_is_refused(tmp_path_factory):
     folder = tmp_path_factory.mktemp("readonly")
     database = folder / "perennial.db"
-    run_keys = subprocess.run(
-        [binary(), "keys", "list", "--bundle-id", "com.example.app", "--database", f"sqlite:{database}"],
-        capture_output=True, text=True, timeout=60,
-    )
-    assert run_keys.returncode == 0, run_keys.stderr
+    made = start_store_less_server(database)
+    made.terminate()
+    assert made.wait(60) == 0
     # Root may write everything, so the server runs as nobody; the folders above must let it pass.
     database.chmod(0o444)
     folder.chmod(0o555)
@@ -165,8 +163,56 @@ def test_a_database_of_another_kind_is_a_wrong_configuration():
     assert "database_not_supported" in ended.stderr
 
 
+def test_a_host_that_has_no_address_is_named(tmp_path):
+    database = f"sqlite:{tmp_path}/p.db"
+    ended = run_serve("--port", "0", "--app", "com.example.app", "--host", "no.such.host.invalid", "--database", database)
+    assert ended.returncode == 78
+    assert ended.stderr.startswith("error: address_unusable: ") and "no.such.host.invalid" in ended.stderr
+
+
+def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):
+    database = tmp_path / "perennial.db"
+    server = start_store_less_server(database)
+    server.terminate()
+    assert server.wait(60) == 0
+    made = run_keys("create", database)
+    assert made.returncode == 0 and made.stdout.startswith("sk_"), made.stderr
+    listed = run_keys("list", database)
+    assert listed.returncode == 0 and made.stdout.strip()[-4:] in listed.stdout, listed.stderr
+    for command in ("create", "list"):
+        unknown = run_keys(command, database, bundle_id="com.example.other")
+        assert unknown.returncode == 78
+        assert unknown.stderr.startswith("error: app_not_configured: ") and unknown.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["create", "list"])
+def test_keys_never_make_a_database(command, tmp_path):
+    ended = run_keys(command, tmp_path / "mistyped.db")
+    assert ended.returncode == 78
+    assert ended.stderr.startswith("error: database_not_found: ") and "mistyped.db" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_server_stops_when_it_is_told(store, start_server):
     assert start_server(store).stop() == 0
+
+
+def start_store_less_server(database):
+    """A server of one app on its own; it has made its database when this returns."""
+    server = subprocess.Popen(
+        [binary(), "serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{database}"],
+        stdout=subprocess.PIPE, text=True,
+    )
+    with server.stdout:
+        assert server.stdout.readline().startswith("listening on ")
+    return server
+
+
+def run_keys(command, database, bundle_id="com.example.app"):
+    return subprocess.run(
+        [binary(), "keys", command, "--bundle-id", bundle_id, "--database", f"sqlite:{database}"],
+        capture_output=True, text=True, timeout=60,
+    )
 
 
 def run_serve(*arguments, user=None):
