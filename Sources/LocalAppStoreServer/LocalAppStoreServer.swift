@@ -92,6 +92,9 @@ public struct LocalAppStoreServer: Service {
         } catch let error as IOError {
             try await client.shutdown()
             throw ServerStartError(error, host: configuration.host, port: configuration.port)
+        } catch let error as SocketAddressError.UnknownHost {
+            try await client.shutdown()
+            throw ServerStartError(error, host: configuration.host, port: configuration.port)
         } catch {
             try await client.shutdown()
             throw error

@@ -33,7 +33,13 @@ public struct ServerStartError: Error, Hashable, CustomStringConvertible, Sendab
             message = "this machine does not have the address \(host): use --host 127.0.0.1"
         default:
             code = "listen_failed"
-            message = "cannot listen on \(host):\(port): \(error)"
+            message = "cannot listen on \(host), port \(port): \(error)"
         }
+    }
+
+    /// A host that is no address of any machine.
+    init(_ error: SocketAddressError.UnknownHost, host: String, port: Int) {
+        code = "listen_failed"
+        message = "cannot listen on \(host), port \(port): no address has the name \(error.host); use --host 127.0.0.1"
     }
 }

@@ -1,11 +1,9 @@
 public import ArgumentParser
 import Foundation
 import Logging
-import ServiceLifecycle
 import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
-import UnixSignals
 
 /// `perennial serve`: the subscription server on a port.
 public struct ServeCommand: AsyncParsableCommand {
@@ -40,6 +38,9 @@ public struct ServeCommand: AsyncParsableCommand {
     )
     var app: [AppArgument] = []
 
+    @Flag(help: .hidden)
+    var untilEndOfInput = false
+
     /// Makes the command; the parser fills it in.
     public init() {}
 
@@ -53,13 +54,7 @@ public struct ServeCommand: AsyncParsableCommand {
             }
         }
         do {
-            var group = ServiceGroupConfiguration(
-                services: [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-            group.maximumGracefulShutdownDuration = .seconds(15)
-            try await ServiceGroup(configuration: group).run()
+            try await ProgramService.run(server, untilEndOfInput: untilEndOfInput, logger: logger)
         } catch let error as StartError {
             throw CommandFailure.report(
                 "\(error)",

@@ -5,8 +5,7 @@ import Foundation
 import LocalAppStore
 import LocalAppStoreServer
 import Logging
-import ServiceLifecycle
-import UnixSignals
+import SubscriptionServer
 
 /// `perennial store`: a local App Store on a port.
 public struct StoreCommand: AsyncParsableCommand {
@@ -56,6 +55,9 @@ public struct StoreCommand: AsyncParsableCommand {
     )
     var now: VirtualTime?
 
+    @Flag(help: .hidden)
+    var untilEndOfInput = false
+
     /// Makes the command; the parser fills it in.
     public init() {}
 
@@ -64,13 +66,7 @@ public struct StoreCommand: AsyncParsableCommand {
         let logger = Logger.standardError(label: "perennial.store", level: .notice)
         do {
             let server = try makeServer(logger: logger)
-            var group = ServiceGroupConfiguration(
-                services: [server],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-            group.maximumGracefulShutdownDuration = .seconds(15)
-            try await ServiceGroup(configuration: group).run()
+            try await ProgramService.run(server, untilEndOfInput: untilEndOfInput, logger: logger)
         } catch let error as CatalogError {
             throw CommandFailure.report("\(error)", status: .wrongConfiguration)
         } catch let error as CatalogUnreadable {
@@ -97,7 +93,9 @@ public struct StoreCommand: AsyncParsableCommand {
             configuration: LocalAppStoreServer.Configuration(host: host, port: Int(port)),
             logger: logger,
             realSeconds: { RealTime.milliseconds() / 1000 },
-            onListening: { [host] port in StandardOutput.printLine("listening on http://\(host):\(port)") }
+            onListening: { [host] port in
+                StandardOutput.printLine("listening on \(ServerAddress(host: host, port: port).url)")
+            }
         )
     }
 

@@ -4,6 +4,7 @@ import socket
 import subprocess
 
 import jwt
+import requests
 
 from local_store import binary
 
@@ -40,6 +41,24 @@ def test_a_port_that_is_taken_is_named_on_standard_error():
     assert ended.returncode != 0
     assert ended.stdout == ""
     assert port in ended.stderr
+
+
+def test_a_host_that_has_no_address_is_named():
+    ended = subprocess.run(
+        [binary(), "store", "--port", "0", "--host", "no.such.host.invalid"], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1 and ended.stdout == ""
+    assert ended.stderr.splitlines()[-1].startswith("error: listen_failed: ") and "no.such.host" in ended.stderr
+
+
+def test_an_address_of_ipv6_is_printed_in_brackets():
+    store = subprocess.Popen([binary(), "store", "--port", "0", "--host", "::1"], stdout=subprocess.PIPE, text=True)
+    with store.stdout:
+        line = store.stdout.readline()
+        assert line.startswith("listening on http://[::1]:")
+        assert requests.get(line.split()[-1] + "/_store/clock", timeout=60).ok
+        store.terminate()
+    assert store.wait(60) == 0
 
 
 def test_a_catalogue_file_that_is_missing_is_a_wrong_configuration(tmp_path):

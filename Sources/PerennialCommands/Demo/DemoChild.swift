@@ -11,13 +11,15 @@ import Synchronization
 
 /// A child process: this same program with another command.
 ///
-/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards.
+/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is a
+/// pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
 final class DemoChild: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000
 
     let name: String
     private let process: Process
+    private let input = Pipe()
     private let output: URL
     private let log: URL
     private let exitStatus = Mutex<Int32?>(nil)
@@ -25,7 +27,8 @@ final class DemoChild: Sendable {
     /// Starts the child.
     ///
     /// - Parameters:
-    ///   - arguments: The command first, which also names the files in `folder`.
+    ///   - arguments: The command first, which also names the files in `folder`; one that knows
+    ///     `--until-end-of-input`.
     ///   - environment: Added to this process's own.
     init(arguments: [String], environment: [String: String], folder: URL) throws {
         name = arguments.first ?? "child"
@@ -33,9 +36,13 @@ final class DemoChild: Sendable {
         log = folder.appendingPathComponent("\(name).log")
         process = Process()
         process.executableURL = try Self.ownExecutable()
-        process.arguments = arguments
+        process.arguments = arguments + ["--until-end-of-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, added in added }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
+        // A child that inherited this end, its own or another's, would keep the pipe open when this process is gone.
+        guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw DemoError(.notStarted, "the pipe to \(name) cannot be closed to others: errno \(errno)")
+        }
         process.standardOutput = try Self.emptyFile(output)
         process.standardError = try Self.emptyFile(log)
         process.terminationHandler = { [weak self] ended in
@@ -56,13 +63,17 @@ final class DemoChild: Sendable {
         while status == nil, clock.now - start < limit {
             if let line = firstLine() {
                 let prefix = "listening on "
-                guard line.hasPrefix(prefix) else { throw DemoError("\(name) said something unexpected: \(line)") }
+                guard line.hasPrefix(prefix) else { throw unexpected(line) }
                 return String(line.dropFirst(prefix.count))
             }
             try await clock.sleep(for: Self.pollInterval)
         }
         let reason = status.map { "ended with status \($0)" } ?? "does not listen after \(limit)"
-        throw DemoError("\(name) \(reason)\n\(logTail())")
+        throw DemoError(.programEnded, "\(name) \(reason); the end of its log is above", log: logTail())
+    }
+
+    private func unexpected(_ line: String) -> DemoError {
+        DemoError(.programEnded, "\(name) said something unexpected: \(line)", log: logTail())
     }
 
     /// Asks the child to end, and ends it when it does not.
@@ -98,14 +109,17 @@ final class DemoChild: Sendable {
 
     private static func ownExecutable() throws -> URL {
         guard let url = Bundle.main.executableURL else {
-            throw DemoError("where this program lies cannot be found out")
+            throw DemoError(.notStarted, "where this program lies cannot be found out")
         }
         return url
     }
 
     private static func emptyFile(_ url: URL) throws -> FileHandle {
         guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-            throw DemoError("cannot write \(url.path): is the folder for temporary files full or read-only?")
+            throw DemoError(
+                .notStarted,
+                "cannot write \(url.path): is the folder for temporary files full or read-only?"
+            )
         }
         return try FileHandle(forWritingTo: url)
     }

@@ -50,6 +50,8 @@ public struct DemoCommand: AsyncParsableCommand {
 
     /// Runs the demo.
     public func run() async throws {
+        let signals = DemoSignals()
+        defer { signals.stop() }
         let progress = DemoProgress()
         let serverPort = port ?? (once ? 0 : 8080)
         let stack = try DemoStack(
@@ -64,17 +66,25 @@ public struct DemoCommand: AsyncParsableCommand {
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let plan = DemoPlay.Plan(accounts: accounts ?? (once ? 100 : 5), months: months, seed: seed)
         let session = DemoSession(stack: stack, client: client, plan: plan, progress: progress)
-        let outcome = await session.run(staying: !once)
+        let outcome = await session.run(staying: !once, signals: signals.received)
         await stack.stop()
         try await client.shutdown()
+        try conclude(outcome, progress)
+    }
+
+    private func conclude(_ outcome: DemoSession.Outcome, _ progress: DemoProgress) throws {
         switch outcome {
         case .finished(let report):
-            if once { progress.show(json ? report.jsonLine : report.text) }
-            if !report.isPerfect { throw ExitCode.failure }
+            let isShown = !once || progress.show(json ? report.jsonLine : report.text)
+            if !isShown || !report.isPerfect { throw ExitCode.failure }
         case .interrupted:
             // Ctrl-C is how the demo is left; a comparison that was cut short has no result.
             if once { throw ExitCode(Self.interruptedStatus) }
+        case .unread:
+            if once { throw ExitCode.failure }
         case .failed(let error):
+            let error = error as? DemoError ?? DemoError(.failed, "\(error)")
+            if let log = error.log { progress.say(TerminalText.harmless(log)) }
             throw CommandFailure.report("\(error)", status: .failed)
         }
     }

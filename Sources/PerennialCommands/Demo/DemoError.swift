@@ -1,9 +1,35 @@
 /// Why the demo could not go on.
 struct DemoError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for the person at the terminal, with the remedy where there is one.
-    let description: String
+    /// The stable reason.
+    enum Code: String, Sendable {
+        /// The folder for temporary files cannot be written, or this program's own file cannot be found.
+        case notStarted = "demo_not_started"
+        /// The store or the server did not start, or ended.
+        case programEnded = "demo_program_ended"
+        /// A call was refused.
+        case callRefused = "demo_call_refused"
+        /// A call had no answer.
+        case callFailed = "demo_call_failed"
+        /// An answer was not what it should be.
+        case answerUnexpected = "demo_answer_unexpected"
+        /// Anything else.
+        case failed = "demo_failed"
+    }
 
-    init(_ description: String) {
-        self.description = description
+    let code: Code
+    /// A sentence for the person at the terminal, with the remedy where there is one.
+    let message: String
+    /// The end of the log of the program that ended.
+    let log: String?
+
+    init(_ code: Code, _ message: String, log: String? = nil) {
+        self.code = code
+        self.message = message
+        self.log = log
+    }
+
+    /// Code and message, in one line and harmless on a terminal.
+    var description: String {
+        "\(code.rawValue): \(TerminalText.harmless(message.split(whereSeparator: \.isNewline).joined(separator: " ")))"
     }
 }

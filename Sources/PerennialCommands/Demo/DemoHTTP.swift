@@ -52,7 +52,7 @@ struct DemoHTTP: Sendable {
             return try decoder.decode(Answer.self, from: bytes)
         } catch {
             let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
-            throw DemoError("\(path): the answer is not what was expected (\(error)): \(excerpt)")
+            throw DemoError(.answerUnexpected, "\(path): the answer is not what was expected (\(error)): \(excerpt)")
         }
     }
 
@@ -71,7 +71,7 @@ struct DemoHTTP: Sendable {
                 return try await attempt(request, deadline: deadline)
             } catch let error where !(error is DemoError) {
                 guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
-                    throw DemoError("\(method.rawValue) \(baseURL + path): \(error)")
+                    throw DemoError(.callFailed, "\(method.rawValue) \(baseURL + path): \(error)")
                 }
                 try await clock.sleep(for: Self.pause)
             }
@@ -87,7 +87,7 @@ struct DemoHTTP: Sendable {
         if (200..<300).contains(status) { return bytes }
         let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
         if (502...504).contains(status) { throw Unavailable(description: "answered \(status): \(excerpt)") }
-        throw DemoError("\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
+        throw DemoError(.callRefused, "\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
     }
 
     private struct Unavailable: Error, CustomStringConvertible {

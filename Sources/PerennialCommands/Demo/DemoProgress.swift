@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -25,12 +23,15 @@ struct DemoProgress: Sendable {
     }
 
     /// A result. Written at once, also where stdout is a pipe or a file.
-    func show(_ text: String) {
+    ///
+    /// - Returns: `false` where nobody reads any more.
+    @discardableResult
+    func show(_ text: String) -> Bool {
         update("")
-        StandardOutput.printLine(text)
+        return StandardOutput.printLine(text)
     }
 
     private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardError.write(text)
     }
 }

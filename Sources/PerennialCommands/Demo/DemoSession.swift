@@ -7,6 +7,8 @@ struct DemoSession: Sendable {
         case finished(DemoReport)
         /// By Ctrl-C or its kind.
         case interrupted
+        /// Nobody reads the output any more.
+        case unread
         case failed(any Error)
     }
 
@@ -20,14 +22,20 @@ struct DemoSession: Sendable {
     let plan: DemoPlay.Plan
     let progress: DemoProgress
 
-    /// Plays while both programs are kept alive, until it is done or a signal comes.
+    /// Plays while both programs are kept alive, until it is done, a signal comes or nobody reads any more.
     ///
-    /// - Parameter staying: Whether it stays afterwards, for the person to try things.
-    func run(staying: Bool) async -> Outcome {
+    /// - Parameters:
+    ///   - staying: Whether it stays afterwards, for the person to try things.
+    ///   - signals: Gives an element when the program is asked to end.
+    func run(staying: Bool, signals: AsyncStream<Void>) async -> Outcome {
         await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
-                await DemoSignals.wait()
+                for await _ in signals { break }
                 return .interrupted
+            }
+            group.addTask {
+                await ClosedOutput.wait()
+                return .unread
             }
             group.addTask { await play(staying: staying) }
             let first = await group.next() ?? nil

@@ -69,10 +69,18 @@ actor DemoStack {
         while let server {
             let status = try await firstToEnd(store: store, server: server)
             if let ended = store.status {
-                throw DemoError("the store ended (status \(ended)); what it sold is gone\n\(store.logTail())")
+                throw DemoError(
+                    .programEnded,
+                    "the store ended (status \(ended)), and what it sold is gone; the end of its log is above",
+                    log: store.logTail()
+                )
             }
             guard restarts < Self.restartsMax else {
-                throw DemoError("the server ended \(restarts) times\n\(server.logTail())")
+                throw DemoError(
+                    .programEnded,
+                    "the server ended \(restarts) times; the end of its log is above",
+                    log: server.logTail()
+                )
             }
             say("the server ended (status \(status)): starting it again on port \(port) and the same database")
             _ = try await startServer(port: port, storeURL: addresses.store)

@@ -1,0 +1,141 @@
+"""The demo as a process: killed, hung up on, and read only in part. It never leaves its programs behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from local_store import START_SECONDS_MAX, STOP_SECONDS_MAX, binary
+
+FEW_SECONDS = 10
+
+
+class Demo:
+    """A running `perennial demo` that stays, with its first lines read."""
+
+    def __init__(self, tmp_path):
+        # Its children write below this folder, which names them among all processes.
+        self.folder = tmp_path / "demo"
+        self.folder.mkdir()
+        self.process = subprocess.Popen(
+            [str(binary()), "demo", "--port", "0", "--accounts", "1", "--months", "1"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {"TMPDIR": str(self.folder)},
+        )
+        watchdog = threading.Timer(START_SECONDS_MAX, self.process.kill)
+        watchdog.start()
+        self.lines = [self.process.stdout.readline() for _ in range(3)]
+        watchdog.cancel()
+        assert self.lines[0].startswith("local App Store  http://"), self.lines
+
+    def children(self):
+        return children_of(self.process.pid)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        status = self.process.wait(STOP_SECONDS_MAX)
+        self.process.stdout.close()
+        return status
+
+
+def children_of(parent):
+    """The processes that this one started; read before it ends, since they are adopted then."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True)
+    return [int(line) for line in listed.stdout.split()]
+
+
+def is_running(process):
+    """Whether there is such a process that is no zombie."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return bool(state) and not state.startswith("Z")
+
+
+def assert_gone(processes):
+    end = time.monotonic() + FEW_SECONDS
+    while (left := [p for p in processes if is_running(p)]) and time.monotonic() < end:
+        time.sleep(0.05)
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    assert left == []
+
+
+@pytest.fixture
+def demo(tmp_path):
+    demo = Demo(tmp_path)
+    yield demo
+    demo.end()
+
+
+def test_a_demo_that_is_killed_takes_its_programs_with_it(demo):
+    children = demo.children()
+    assert len(children) == 2
+    demo.process.send_signal(signal.SIGKILL)
+    demo.process.wait(STOP_SECONDS_MAX)
+    assert_gone(children)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_demo_that_is_asked_to_end_ends_its_programs_and_removes_their_data(demo, number):
+    children = demo.children()
+    assert len(children) == 2
+    demo.process.send_signal(number)
+    assert demo.process.wait(STOP_SECONDS_MAX) == 0
+    assert_gone(children)
+    assert list(demo.folder.iterdir()) == []
+
+
+def test_a_demo_whose_reader_went_away_ends_with_its_programs(demo):
+    children = demo.children()
+    assert len(children) == 2
+    demo.process.stdout.close()
+    assert demo.process.wait(STOP_SECONDS_MAX) == 0
+    assert_gone(children)
+    assert list(demo.folder.iterdir()) == []
+
+
+def test_a_demo_piped_into_head_ends(tmp_path):
+    command = f"'{binary()}' demo --port 0 --accounts 1 --months 1 2>&1 | head -1"
+    ended = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        capture_output=True, text=True, timeout=START_SECONDS_MAX, env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
+    assert ended.returncode == 0, ended
+    assert len(ended.stdout.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_in_the_first_moments_leaves_nothing_behind(tmp_path):
+    for pause in (0, 0.02, 0.05, 0.1, 0.2, 0.4):
+        demo = subprocess.Popen(
+            [str(binary()), "demo", "--port", "0"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(tmp_path)},
+        )
+        time.sleep(pause)
+        children = children_of(demo.pid)
+        demo.send_signal(signal.SIGTERM)
+        demo.wait(STOP_SECONDS_MAX)
+        assert_gone(children)
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_why_a_demo_cannot_start_is_one_line_below_the_log(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = subprocess.run(
+            [str(binary()), "demo", "--once", "--json", "--port", str(port)],
+            capture_output=True, text=True, timeout=START_SECONDS_MAX, env=os.environ | {"TMPDIR": str(tmp_path)},
+        )
+    assert ended.returncode == 1 and ended.stdout == ""
+    *log, error = ended.stderr.splitlines()
+    assert error.startswith("error: demo_program_ended: ")
+    assert "port_in_use" in "\n".join(log)
+    assert list(tmp_path.iterdir()) == []
