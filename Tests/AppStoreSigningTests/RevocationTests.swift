@@ -41,6 +41,27 @@ import Testing
         #expect(failure?.isRetryable == true)
     }
 
+    @Test(arguments: [RevocationFailureMode.soft, .hard], [1, 2])
+    func `"revoked" counts though the authority says it once and falls silent`(
+        mode: RevocationFailureMode,
+        question: Int
+    ) async throws {
+        let world = try World(.revokedThenSilent(question: question), mode)
+
+        #expect(await world.failure()?.code == .certificateRevoked)
+        #expect(world.responder.questions == question)
+        // Neither time nor silence takes it back.
+        world.advance(.seconds(13 * 3600))
+        #expect(await world.failure()?.code == .certificateRevoked)
+        await world.checker.waitForQuestions()
+        #expect(await world.failure()?.code == .certificateRevoked)
+        world.responder.become(.good)
+        world.advance(.seconds(60))
+        #expect(await world.failure()?.code == .certificateRevoked)
+        await world.checker.waitForQuestions()
+        #expect(await world.failure() == nil)
+    }
+
     @Test func `a chain that names nobody to ask is accepted without a question`() async throws {
         let world = try World(.unreachable, .hard, address: nil)
 
@@ -156,16 +177,46 @@ import Testing
         #expect(world.responder.questions == asked + 3)
     }
 
-    @Test func `a responder that comes back is asked again after a minute`() async throws {
+    @Test func `in hard mode the lack of an answer refuses for a minute, and the next verification asks`() async throws
+    {
         let world = try World(.unreachable, .hard)
         #expect(await world.failure()?.code == .revocationUnknown)
         world.responder.become(.good)
+        world.advance(.seconds(59))
         #expect(await world.failure()?.code == .revocationUnknown)
         #expect(world.responder.questions == 3)
 
+        world.advance(.seconds(1))
+
+        #expect(await world.failure() == nil)
+    }
+
+    @Test func `in soft mode an outage makes nobody wait who comes every minute, and an old one counts for nothing`()
+        async throws
+    {
+        let world = try World(.unreachable, .soft)
+        #expect(await world.failure() == nil)
+        world.responder.become(.revoked)
         world.advance(.seconds(60))
-        #expect(await world.failure()?.code == .revocationUnknown)
+        world.responder.close()
+        // The responder keeps the new question waiting; nobody who verifies waits with it.
+        #expect(await world.failure() == nil)
+        world.responder.open()
         await world.checker.waitForQuestions()
+        #expect(await world.failure()?.code == .certificateRevoked)
+
+        let quiet = try World(.unreachable, .soft)
+        #expect(await quiet.failure() == nil)
+        quiet.responder.become(.revoked)
+        quiet.advance(.seconds(120))
+        #expect(await quiet.failure()?.code == .certificateRevoked)
+    }
+
+    @Test func `how long the lack of an answer is remembered can be chosen`() async throws {
+        let world = try World(.unreachable, .hard, schedule: RevocationSchedule(retryAfter: .seconds(5)))
+        #expect(await world.failure()?.code == .revocationUnknown)
+        world.responder.become(.good)
+        world.advance(.seconds(5))
 
         #expect(await world.failure() == nil)
     }
@@ -242,7 +293,8 @@ private struct World {
     init(
         _ behaviour: OCSPResponder.Behaviour,
         _ mode: RevocationFailureMode,
-        address: String? = World.address
+        address: String? = World.address,
+        schedule: RevocationSchedule = RevocationSchedule()
     ) throws {
         let clock = Clock()
         samples = try Samples()
@@ -255,7 +307,12 @@ private struct World {
             behaviour: behaviour,
             time: { clock.now }
         )
-        checker = RevocationChecker(transport: responder, failureMode: mode, now: { clock.now })
+        checker = RevocationChecker(
+            transport: responder,
+            failureMode: mode,
+            schedule: schedule,
+            now: { clock.now }
+        )
         verifier = SignedDataVerifier(roots: [try TrustedRoot(der: chain.root)], apps: [samples.app])
             .checkingRevocation(with: checker)
         self.clock = clock

@@ -5,8 +5,9 @@ import Crypto
 /// The App Store signs months of data with one chain, so an answer serves for long. One question at a time is under way
 /// for a chain, however many verifications wait for it. An answer that is no longer fresh still serves, while a new one
 /// is fetched behind it: a chain makes a verification wait for the network once, not again (until it has been unused for
-/// ``RevocationSchedule/usableFor``). Only chains that lead to a configured root are asked about, so strangers cause no
-/// questions.
+/// ``RevocationSchedule/usableFor``). The lack of an answer is remembered only for ``RevocationSchedule/retryAfter``.
+/// "Revoked" serves until the authority says otherwise. Only chains that lead to a configured root are asked about, so
+/// strangers cause no questions.
 public actor RevocationChecker {
     /// What is known about a chain.
     private struct Entry {
@@ -75,7 +76,18 @@ public actor RevocationChecker {
 
     /// Whether an entry may still be relied on; not when the clock has been set back behind it.
     private func isUsable(_ entry: Entry, at time: Int64) -> Bool {
-        entry.since <= time && time - entry.since < schedule.usableFor.wholeMilliseconds
+        // Neither time nor silence takes back that a certificate is revoked.
+        if entry.status == .revoked { return true }
+        return entry.since <= time && time - entry.since < usableMilliseconds(entry.status)
+    }
+
+    private func usableMilliseconds(_ status: RevocationStatus) -> Int64 {
+        if status.isAnswer { return schedule.usableFor.wholeMilliseconds }
+        let pause = schedule.retryAfter.wholeMilliseconds
+        // Where data is refused for the lack of an answer, none may be refused that a new question would let pass.
+        // Elsewhere it serves as long again while one is asked behind it, so that an outage holds up nobody who is busy.
+        let (twice, overflow) = pause.multipliedReportingOverflow(by: 2)
+        return failureMode == .hard || overflow ? pause : twice
     }
 
     /// The question that is under way for a chain, or a new one.
@@ -88,14 +100,14 @@ public actor RevocationChecker {
         let question = OCSPQuestion(about: chain, transport: transport, at: time)
         let task = Task {
             let status = await question?.status() ?? .unknown
-            remember(status, since: time, key)
-            return status
+            return remember(status, since: time, key)
         }
         questions[key] = task
         return task
     }
 
-    private func remember(_ status: RevocationStatus, since time: Int64, _ key: SHA256Digest) {
+    /// Keeps what was found out, and gives what counts from now on.
+    private func remember(_ status: RevocationStatus, since time: Int64, _ key: SHA256Digest) -> RevocationStatus {
         questions[key] = nil
         useCount += 1
         let pause = status.isAnswer ? schedule.freshFor : schedule.retryAfter
@@ -114,6 +126,7 @@ public actor RevocationChecker {
         if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             entries[oldest.key] = nil
         }
+        return entry.status
     }
 }
 

@@ -3,12 +3,16 @@ public struct RevocationSchedule: Hashable, Sendable {
     /// For how long an answer is taken for fresh; then it is asked for again.
     public var freshFor: Duration
 
-    /// For how long the lack of an answer is taken for fresh; then the question is asked again.
+    /// For how long the lack of an answer is remembered; then the question is asked again.
+    ///
+    /// Where no answer refuses data (``RevocationFailureMode/hard``) the next verification waits for the new question.
+    /// Else it waits only when the chain has been unused for twice this time.
     public var retryAfter: Duration
 
-    /// For how long an answer that is no longer fresh still serves while a new one is fetched behind it.
+    /// For how long "good" still serves, though no longer fresh, while a new answer is fetched behind it.
     ///
-    /// Within this time no verification waits for the network a second time for the same chain.
+    /// Within this time no verification waits for the network a second time for the same chain. "Revoked" serves until
+    /// the authority says otherwise.
     public var usableFor: Duration
 
     /// Makes a schedule: 15 minutes, 1 minute and 12 hours unless said otherwise.

@@ -32,6 +32,8 @@ final class OCSPResponder: OCSPTransport {
         case leafRevoked
         /// Does not answer for the leaf and says "revoked" for the intermediate.
         case intermediateRevoked
+        /// Says "good" until the question with a number, says "revoked" to that one, and does not answer again.
+        case revokedThenSilent(question: Int)
     }
 
     /// That nobody answered.
@@ -43,6 +45,11 @@ final class OCSPResponder: OCSPTransport {
         var addresses: Set<String> = []
         var isOpen = true
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        func behaviour(at question: Int) -> Behaviour {
+            guard case .revokedThenSilent(let number) = behaviour else { return behaviour }
+            return question < number ? .good : question == number ? .revoked : .unreachable
+        }
     }
 
     /// Signs for an issuer.
@@ -105,7 +112,7 @@ final class OCSPResponder: OCSPTransport {
         let behaviour = state.withLock { state in
             state.questions += 1
             state.addresses.insert(address)
-            return state.behaviour
+            return state.behaviour(at: state.questions)
         }
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in
@@ -122,7 +129,7 @@ final class OCSPResponder: OCSPTransport {
         var signer = isAboutLeaf ? intermediate : root
         var answer = OCSPAnswer(question: question, status: .good, time: time())
         switch behaviour {
-        case .good: break
+        case .good, .revokedThenSilent: break
         case .revoked: answer.status = .revoked
         case .unknown: answer.status = .unknown
         case .unreachable: throw Unreachable()
