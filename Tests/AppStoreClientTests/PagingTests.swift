@@ -152,6 +152,52 @@ import Testing
         #expect(error?.code == .pagingStuck)
     }
 
+    @Test func `what a page has is given before the error that it leads nowhere`() async throws {
+        let same = Bodies.history(["b"], revision: "r", hasMore: true)
+        let none = "{\"hasMore\":true,\"notificationHistory\":[{\"signedPayload\":\"p\",\"sendAttempts\":[]}]}"
+        let stage = Stage([
+            .answer(200, Bodies.history(["a"], revision: "r", hasMore: true)), .answer(200, same),
+            .answer(200, none),
+        ])
+        var seen: [String] = []
+        var payloads: [String] = []
+
+        let stuck = await Stage.error {
+            for try await element in stage.app(.sandbox).transactionHistory(anyTransactionId: "1").elements {
+                seen.append("\(element.value) \(element.cursor?.token ?? "beginning")")
+            }
+        }
+        let request = NotificationHistoryRequest(startDate: 1, endDate: 2)
+        var iterator = stage.app.notificationHistory(request).makeAsyncIterator()
+        payloads += try await iterator.next()?.elements.map(\.signedPayload) ?? []
+        let lost = await Stage.error { try await iterator.next() }
+
+        #expect(stuck?.code == .pagingStuck)
+        #expect(seen == ["a r", "b r"])
+        #expect(lost?.code == .pagingStuck)
+        #expect(payloads == ["p"])
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `a history that leads in a circle ends when it is closed`() async throws {
+        let stage = Stage([
+            .answer(200, Bodies.history(["a"], revision: "A", hasMore: true)),
+            .answer(200, Bodies.history(["b"], revision: "B", hasMore: true)),
+            .answer(200, Bodies.history(["c"], revision: "A", hasMore: true)),
+        ])
+        var seen: [String] = []
+
+        let error = await Stage.error {
+            for try await page in stage.app(.sandbox).transactionHistory(anyTransactionId: "1") {
+                seen += page.signedTransactions
+            }
+        }
+
+        #expect(error?.code == .pagingStuck)
+        #expect(seen == ["a", "b", "c"])
+        #expect(stage.transport.isOver)
+    }
+
     @Test(
         arguments: [
             (4_000_005, .cursorInvalid), (4_000_014, .cursorInvalid), (4_000_017, .cursorExpired),

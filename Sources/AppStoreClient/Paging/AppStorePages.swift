@@ -21,7 +21,7 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
     typealias Fetch =
         @Sendable (AppStoreServerAPIClient.App, String?) async throws(AppStoreClientError) -> AppStoreAnswer<Response>
 
-    /// So many empty pages in a row are read before the sequence ends with `paging_stuck`.
+    /// After so many empty pages in a row the sequence ends with `paging_stuck`.
     public static var emptyPagesMax: Int { 8 }
 
     let app: AppStoreServerAPIClient.App
@@ -45,8 +45,13 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
         private let pages: AppStorePages
         private var app: AppStoreServerAPIClient.App
         private var cursor: PageCursor?
+        /// The tokens that have been asked with: a history that leads back to one of them would never end. One for
+        /// each page, so there are no more than calls were made.
+        private var asked: Set<String> = []
         private var emptyPages = 0
         private var isOver = false
+        /// What is thrown once the page that it is about has been given.
+        private var pending: AppStoreClientError?
 
         init(pages: AppStorePages, cursor: PageCursor?) {
             self.pages = pages
@@ -56,16 +61,23 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
 
         /// Reads the next page; nil after the last.
         ///
+        /// What a page has is never withheld: an error about where it leads comes after it.
+        ///
         /// - Throws: What the call throws; `cursor_invalid` and `cursor_expired` for a cursor that Apple does not take;
         ///   `paging_stuck` when Apple says that there are more pages but does not lead to them.
         public mutating func next() async throws(AppStoreClientError) -> AppStorePage<Response>? {
+            if let error = pending.take() { throw error }
             guard !isOver else { return nil }
             isOver = true
             let page = AppStorePage(answer: try await pages.fetch(app, cursor?.token), start: cursor)
             guard page.answer.value.hasMore else { return page }
+            if let token = cursor?.token { asked.insert(token) }
             emptyPages = page.elements.isEmpty ? emptyPages + 1 : 0
-            guard let next = page.cursor, next != cursor, emptyPages < AppStorePages.emptyPagesMax else {
-                throw AppStoreClientError(stuck: page, call: pages.call)
+            guard
+                let next = page.cursor, !asked.contains(next.token), emptyPages < AppStorePages.emptyPagesMax
+            else {
+                pending = AppStoreClientError(stuck: page, call: pages.call)
+                return page
             }
             app = app.only(next.environment)
             cursor = next
@@ -130,7 +142,7 @@ extension AppStoreClientError {
         self.init(
             code: .pagingStuck,
             message: "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is "
-                + "absent or the same again, or several pages in a row were empty. Try again later from the last.",
+                + "absent or came before, or several pages in a row were empty. Try again later from the last.",
             isRetryable: true,
             response: page.answer.response
         )
