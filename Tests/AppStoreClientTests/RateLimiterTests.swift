@@ -194,4 +194,43 @@ import Testing
 
         #expect(stage.clock.sleeps == [9000])
     }
+
+    @Test func `who waits for its turn waits on when Apple says so meanwhile`() async throws {
+        let limit = RateLimiting { _, _ in RateLimit(callsPerHour: 3601, burst: 1) }
+        let stage = Stage(
+            [
+                .answer(200, Bodies.transaction), .error(429, 4_290_000, headers: [.init("Retry-After", "9")]),
+                .answer(200, Bodies.transaction),
+            ],
+            configuration: .init(retryPolicy: .never, rateLimiting: limit)
+        )
+        let app = stage.app
+        _ = try await app.getTransactionInfo(transactionId: "1")
+        // While the second call waits for its turn, a third one has had its own and is refused.
+        stage.clock.duringNextSleep {
+            let refused = await Stage.error { try await app.getTransactionInfo(transactionId: "3") }
+            #expect(refused?.code == .rateLimited)
+        }
+
+        _ = try await app.getTransactionInfo(transactionId: "2")
+
+        // Two seconds of the third, one of the second, and eight that were left of the nine.
+        #expect(stage.clock.sleeps == [1000, 2000, 8000])
+        #expect(stage.transport.isOver)
+    }
+
+    @Test func `whom the server holds up while they wait take new places, and do not go all at once`() {
+        let limiter = RateLimiter()
+        let limit = RateLimit(callsPerHour: 3601, burst: 1)
+        let waits = (0..<4).map { _ in limiter.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
+        #expect(waits == [.after(0), .after(1000), .after(2000), .after(3000)])
+
+        limiter.hold(Self.key, milliseconds: 2500, now: 500)
+
+        #expect(limiter.readmit(Self.key, limit: limit, now: 1000, waitMax: 2999) == .refused(wait: 3000))
+        #expect(limiter.readmit(Self.key, limit: limit, now: 1000, waitMax: .max) == .after(3000))
+        #expect(limiter.readmit(Self.key, limit: limit, now: 2000, waitMax: .max) == .after(3000))
+        #expect(limiter.readmit(Self.key, limit: limit, now: 3000, waitMax: .max) == .after(0))
+        #expect(limiter.readmit(Self.key, limit: nil, now: 2999, waitMax: .max) == .after(1))
+    }
 }

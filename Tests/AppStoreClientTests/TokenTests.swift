@@ -120,6 +120,41 @@ import Testing
         #expect(error?.message.contains("Leak") == true)
     }
 
+    @Test func `a token source that gives no token holds a call up no longer than its deadline`() async throws {
+        let clock = VirtualClock()
+        let source = SilentTokens(clock: clock)
+        let stage = Stage([], tokens: source, clock: clock)
+
+        let error = await Stage.error {
+            try await stage.app.within(.seconds(2)).getTransactionInfo(transactionId: "1")
+        }
+
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.message.contains("token source") == true)
+        #expect(error?.isRetryable == true)
+        #expect(error?.attempts == 0)
+    }
+
+    @Test func `a token source that does not forget a token holds a call up no longer than its deadline`() async throws
+    {
+        let clock = VirtualClock()
+        let tokens = CachedBearerTokens(key: key)
+        let source = SilentTokens(tokens: tokens, clock: clock)
+        let stage = Stage(
+            [.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)],
+            tokens: source,
+            clock: clock
+        )
+        let app = stage.app.within(.seconds(2))
+        _ = try await app.getTransactionInfo(transactionId: "1")
+
+        let error = await Stage.error { try await app.getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.attempts == 1)
+        #expect(stage.transport.isOver)
+    }
+
     @Test func `a token that was taken before and is refused now is replaced once`() async throws {
         let stage = Stage([
             .answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized), .answer(200, Bodies.transaction),
@@ -147,5 +182,29 @@ import Testing
         #expect(error?.code == .unauthorized)
         #expect(error?.attempts == 2)
         #expect(error?.unauthorizedCauses == [.keyRevoked])
+    }
+}
+
+/// A token source that falls silent until it is cancelled: at once, or when it is to forget a token.
+private struct SilentTokens: BearerTokenSource {
+    var tokens: CachedBearerTokens?
+    /// Its time passes while the source is silent.
+    let clock: VirtualClock
+
+    func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
+        if let tokens { return try await tokens.credential(bundleId: bundleId, now: now) }
+        await keepSilent()
+        throw CancellationError()
+    }
+
+    func discard(_ credential: BearerCredential, bundleId: String) async {
+        await keepSilent()
+    }
+
+    private func keepSilent() async {
+        clock.letDeadlinesPass()
+        let (silence, _) = AsyncStream<Void>.makeStream()
+        // Without end, until it is cancelled.
+        for await _ in silence {}
     }
 }

@@ -73,15 +73,16 @@ struct CallEngine: Sendable {
                     attempts: attempts
                 )
             } catch {
-                var failure = error
-                failure.error.call = plan.call.name
-                failure.error.environment = environment
-                failure.error.attempts = attempts
+                let failure = error.about(plan.call, in: environment, attempts: attempts)
                 if let credential = failure.doubtfulCredential, !hasNewToken,
                     attempt < configuration.retryPolicy.attemptsMax
                 {
                     hasNewToken = true
-                    await sender.discard(credential, of: plan)
+                    do throws(CallFailure) {
+                        try await sender.discard(credential, of: plan)
+                    } catch {
+                        throw error.about(plan.call, in: environment, attempts: attempts).error
+                    }
                 } else {
                     try await wait(after: failure, attempt: attempt, deadline: plan.deadline)
                 }
@@ -109,5 +110,20 @@ struct CallEngine: Sendable {
             cancelled.attempts = failure.error.attempts
             throw cancelled
         }
+    }
+}
+
+extension CallFailure {
+    /// The same failure with where it belongs.
+    fileprivate func about(
+        _ call: AppStoreServerCall,
+        in environment: AppStoreEnvironment,
+        attempts: Int
+    ) -> CallFailure {
+        var failure = self
+        failure.error.call = call.name
+        failure.error.environment = environment
+        failure.error.attempts = attempts
+        return failure
     }
 }

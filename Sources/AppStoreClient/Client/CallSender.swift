@@ -76,8 +76,16 @@ final class CallSender: Sendable {
     }
 
     /// Makes the token source give another token.
-    func discard(_ credential: BearerCredential, of plan: CallPlan) async {
-        await tokens.discard(credential, bundleId: plan.bundleId)
+    func discard(_ credential: BearerCredential, of plan: CallPlan) async throws(CallFailure) {
+        let remaining = try remaining(plan)
+        do {
+            // Not done in time is told by whoever looks at the deadline next.
+            _ = try await clock.within(milliseconds: remaining) { [tokens] in
+                await tokens.discard(credential, bundleId: plan.bundleId)
+            }
+        } catch {
+            throw CallFailure(final: .cancelledCall)
+        }
     }
 
     private func httpRequest(
@@ -101,13 +109,16 @@ final class CallSender: Sendable {
 
     /// How long the attempt may take, in milliseconds.
     private func timeout(_ plan: CallPlan) throws(CallFailure) -> Int64 {
+        min(try remaining(plan), max(1, configuration.retryPolicy.attemptTimeout.wholeMilliseconds))
+    }
+
+    /// How long the call still has, in milliseconds.
+    private func remaining(_ plan: CallPlan) throws(CallFailure) -> Int64 {
         let remaining = plan.deadline.subtractingClamped(clock.monotonicMilliseconds)
         guard remaining > 0 else {
-            let message = "The call's deadline was over before it could be sent; allow more time."
-            let error = AppStoreClientError(code: .deadlineExceeded, message: message, isRetryable: true)
-            throw CallFailure(final: error)
+            throw .deadline("The call's deadline was over before it could be sent; allow more time.")
         }
-        return min(remaining, max(1, configuration.retryPolicy.attemptTimeout.wholeMilliseconds))
+        return remaining
     }
 }
 
@@ -120,22 +131,32 @@ extension CallSender {
         _ environment: AppStoreEnvironment
     ) async throws(CallFailure) {
         if Task.isCancelled { throw CallFailure(final: .cancelledCall) }
-        let now = clock.monotonicMilliseconds
+        let key = key(plan, environment)
         let limit = configuration.rateLimiting.rule(plan.call, environment == .sandbox)
-        // An attempt needs some time of its own: one millisecond at least.
-        let waitMax = plan.deadline.subtractingClamped(now).subtractingClamped(1)
-        switch limiter.admit(key(plan, environment), limit: limit, now: now, waitMax: waitMax) {
-        case .after(0):
-            return
-        case .after(let wait):
-            do {
-                try await clock.sleep(milliseconds: wait)
-            } catch {
-                throw CallFailure(final: .cancelledCall)
+        var hasPlace = false
+        // Ends: every wait brings the deadline nearer, and one beyond it is refused.
+        while true {
+            let now = clock.monotonicMilliseconds
+            // An attempt needs some time of its own: one millisecond at least.
+            let waitMax = plan.deadline.subtractingClamped(now).subtractingClamped(1)
+            let admission =
+                hasPlace
+                ? limiter.readmit(key, limit: limit, now: now, waitMax: waitMax)
+                : limiter.admit(key, limit: limit, now: now, waitMax: waitMax)
+            switch admission {
+            case .after(0):
+                return
+            case .after(let wait):
+                do {
+                    try await clock.sleep(milliseconds: wait)
+                } catch {
+                    throw CallFailure(final: .cancelledCall)
+                }
+                hasPlace = true
+            case .refused(let wait):
+                let retryAfter = RetryAfter(delay: wait, now: clock.wallMilliseconds)
+                throw CallFailure(final: AppStoreClientError(notSent: plan.call, retryAfter: retryAfter))
             }
-        case .refused(let wait):
-            let retryAfter = RetryAfter(delay: wait, now: clock.wallMilliseconds)
-            throw CallFailure(final: AppStoreClientError(notSent: plan.call, retryAfter: retryAfter))
         }
     }
 
@@ -144,8 +165,12 @@ extension CallSender {
     }
 
     private func credential(of plan: CallPlan) async throws(CallFailure) -> BearerCredential {
+        let remaining = try remaining(plan)
+        let credential: BearerCredential?
         do {
-            return try await tokens.credential(bundleId: plan.bundleId, now: clock.wallMilliseconds)
+            credential = try await clock.within(milliseconds: remaining) { [tokens, now = clock.wallMilliseconds] in
+                try await tokens.credential(bundleId: plan.bundleId, now: now)
+            }
         } catch let error as AppStoreClientError {
             throw CallFailure(final: error)
         } catch is CancellationError {
@@ -156,6 +181,10 @@ extension CallSender {
             let message = "No token could be made for \(plan.bundleId) (\(reason)); check the token source and its key."
             throw CallFailure(final: AppStoreClientError(code: .tokenNotMade, message: message))
         }
+        guard let credential else {
+            throw .deadline("The token source gave no token before the call's deadline; look what holds it up.")
+        }
+        return credential
     }
 }
 
@@ -211,5 +240,12 @@ extension CallSender {
         // Where tokens were taken before, this one may just have come of age.
         if isAcceptedHere { failure.doubtfulCredential = credential }
         return failure
+    }
+}
+
+extension CallFailure {
+    /// A deadline that was over before the call was sent.
+    fileprivate static func deadline(_ message: String) -> CallFailure {
+        CallFailure(final: AppStoreClientError(code: .deadlineExceeded, message: message, isRetryable: true))
     }
 }

@@ -19,6 +19,43 @@ public protocol ClientClock: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(milliseconds: Int64) async throws(CancellationError)
+
+    /// Waits for the end of the time that something else has; mostly that ends first, and this is cancelled.
+    ///
+    /// Sleeps unless said otherwise. A clock that passes over sleeping at once must not do so here, or nothing would
+    /// ever be in time.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func waitForDeadline(milliseconds: Int64) async throws(CancellationError)
+}
+
+extension ClientClock {
+    /// Sleeps.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func waitForDeadline(milliseconds: Int64) async throws(CancellationError) {
+        try await sleep(milliseconds: milliseconds)
+    }
+
+    /// Does work that has only so long; nil when the time was over first.
+    ///
+    /// The work is cancelled then, and must end: what comes of it counts no more.
+    ///
+    /// - Throws: What the work throws, and `CancellationError` when the task is cancelled.
+    func within<Value: Sendable>(
+        milliseconds: Int64,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await waitForDeadline(milliseconds: milliseconds)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
 }
 
 /// The machine's own clocks.

@@ -60,6 +60,15 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Lets a caller through whose wait is over, unless the server has forbidden it meanwhile: then it takes a new place.
+    ///
+    /// Were the old places good after that, all whom the server held up would go at once when it is over.
+    func readmit(_ key: Key, limit: RateLimit?, now: Int64, waitMax: Int64) -> Admission {
+        let instant = min(max(0, now), Self.millisecondsMax) * 1000
+        let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > instant } ?? false }
+        return isHeld ? admit(key, limit: limit, now: now, waitMax: waitMax) : .after(0)
+    }
+
     /// Lets nobody through for a while, as the server asked; at most ``holdMillisecondsMax``.
     func hold(_ key: Key, milliseconds: Int64, now: Int64) {
         let now = min(max(0, now), Self.millisecondsMax)

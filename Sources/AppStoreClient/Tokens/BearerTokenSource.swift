@@ -2,6 +2,8 @@
 public protocol BearerTokenSource: Sendable {
     /// A token for calls about an app.
     ///
+    /// It has the time that the call has: when the deadline is over the task is cancelled, and the source must end.
+    ///
     /// - Parameters:
     ///   - bundleId: The app.
     ///   - now: The client's wall clock, in milliseconds since 1970.
@@ -9,6 +11,8 @@ public protocol BearerTokenSource: Sendable {
     func credential(bundleId: String, now: Int64) async throws -> BearerCredential
 
     /// Apple refused a token that it took before: the next one must be another.
+    ///
+    /// It has the time that the call has, as ``credential(bundleId:now:)``.
     func discard(_ credential: BearerCredential, bundleId: String) async
 }
 

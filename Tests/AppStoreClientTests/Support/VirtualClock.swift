@@ -1,7 +1,7 @@
 import AppStoreClient
 import Synchronization
 
-/// A clock that stands still but for sleeping, which passes at once.
+/// A clock that stands still but for sleeping, which passes at once. A deadline waits until others have slept so long.
 final class VirtualClock: ClientClock {
     static let start: Int64 = 1_790_000_000_000
 
@@ -10,6 +10,25 @@ final class VirtualClock: ClientClock {
         var monotonic: Int64 = 50_000
         var sleeps: [Int64] = []
         var isCancelling = false
+        var duringNextSleep: (@Sendable () async -> Void)?
+        var deadlines: [Deadline] = []
+        var deadlineCount = 0
+        var deadlinesPass = false
+        var cancelledDeadlines: Set<Int> = []
+
+        mutating func advance(_ milliseconds: Int64) -> [Deadline] {
+            wall += milliseconds
+            monotonic += milliseconds
+            let over = deadlines.filter { $0.instant <= monotonic }
+            deadlines.removeAll { $0.instant <= monotonic }
+            return over
+        }
+    }
+
+    private struct Deadline {
+        let number: Int
+        let instant: Int64
+        let continuation: CheckedContinuation<Void, any Error>
     }
 
     private let state: Mutex<State>
@@ -25,10 +44,8 @@ final class VirtualClock: ClientClock {
     var sleeps: [Int64] { state.withLock { $0.sleeps } }
 
     func advance(milliseconds: Int64) {
-        state.withLock {
-            $0.wall += milliseconds
-            $0.monotonic += milliseconds
-        }
+        let over = state.withLock { $0.advance(milliseconds) }
+        for deadline in over { deadline.continuation.resume() }
     }
 
     /// Sets the wall clock, as somebody who corrects it does.
@@ -41,15 +58,73 @@ final class VirtualClock: ClientClock {
         state.withLock { $0.isCancelling = true }
     }
 
+    /// What happens elsewhere while the next sleep lasts, before its end.
+    func duringNextSleep(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.duringNextSleep = action }
+    }
+
+    /// From now on nothing happens any more before a deadline is over: those waited for, and those to come.
+    func letDeadlinesPass() {
+        let instant = state.withLock { state in
+            state.deadlinesPass = true
+            return state.deadlines.map(\.instant).max() ?? state.monotonic
+        }
+        advance(milliseconds: instant - monotonicMilliseconds)
+    }
+
     func sleep(milliseconds: Int64) async throws(CancellationError) {
-        let isCancelling = state.withLock { state in
+        let (isCancelling, action) = state.withLock { state in
             state.sleeps.append(milliseconds)
-            if !state.isCancelling {
-                state.wall += milliseconds
-                state.monotonic += milliseconds
-            }
-            return state.isCancelling
+            defer { state.duringNextSleep = nil }
+            return (state.isCancelling, state.duringNextSleep)
         }
         if isCancelling { throw CancellationError() }
+        await action?()
+        advance(milliseconds: milliseconds)
+    }
+
+    func waitForDeadline(milliseconds: Int64) async throws(CancellationError) {
+        let number = state.withLock { state in
+            state.deadlineCount += 1
+            return state.deadlineCount
+        }
+        do {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    wait(milliseconds, number, continuation)
+                }
+            } onCancel: {
+                cancelDeadline(number)
+            }
+        } catch {
+            throw CancellationError()
+        }
+    }
+
+    private func wait(_ milliseconds: Int64, _ number: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+        let (isCancelled, isOver) = state.withLock { state in
+            if state.cancelledDeadlines.remove(number) != nil { return (true, true) }
+            guard !state.deadlinesPass else { return (false, true) }
+            let instant = state.monotonic + milliseconds
+            state.deadlines.append(Deadline(number: number, instant: instant, continuation: continuation))
+            return (false, false)
+        }
+        if isCancelled {
+            continuation.resume(throwing: CancellationError())
+        } else if isOver {
+            advance(milliseconds: milliseconds)
+            continuation.resume()
+        }
+    }
+
+    private func cancelDeadline(_ number: Int) {
+        let deadline = state.withLock { state -> Deadline? in
+            guard let index = state.deadlines.firstIndex(where: { $0.number == number }) else {
+                state.cancelledDeadlines.insert(number)
+                return nil
+            }
+            return state.deadlines.remove(at: index)
+        }
+        deadline?.continuation.resume(throwing: CancellationError())
     }
 }
