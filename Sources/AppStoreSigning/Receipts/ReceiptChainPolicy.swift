@@ -6,23 +6,39 @@ import X509
 /// The rules for the certificates of a receipt: the signer's, the intermediate's, and one of our own roots.
 ///
 /// They are those of ``ChainPolicy``, on certificates that come in no order and with RSA keys: the path is fixed, and
-/// only its ends and middle have to be found in the bag.
+/// only its ends and middle have to be found in the bag. A certificate that was renewed under its key stands beside the
+/// old one, with the same name: every path is tried, and one that keeps the rules is enough.
 struct ReceiptChainPolicy: Sendable {
     /// No real certificate comes near it; the App Store's have at most 1.5 KB.
     private static let certificateBytesMax = 16_384
 
+    /// More paths from one signer's certificate are not looked at; with one renewal each there are four.
+    static let pathsMax = 16
+
     let roots: [ReceiptRoot]
 
-    /// Verifies the chain of a signer; time is not looked at.
+    /// From the signer's certificate to a root.
+    private struct Path {
+        let leaf: Certificate
+        let intermediate: Certificate
+        let anchor: Certificate
+
+        var certificates: [Certificate] { [leaf, intermediate, anchor] }
+    }
+
+    /// Verifies the chains of a signer; time is not looked at.
     ///
+    /// - Returns: A chain for each certificate that may be the signer's, at least one; several can be only where the
+    ///   signer is named by its key.
     /// - Throws: `certificate_malformed`, `chain_not_trusted`, `marker_oid_missing` or `algorithm_not_supported` (the
     ///   signer's key is not RSA).
     func verify(
         _ signer: ReceiptSigner.Identifier,
         certificates: [ArraySlice<UInt8>]
-    ) throws(VerificationFailure) -> ReceiptChain {
+    ) throws(VerificationFailure) -> [ReceiptChain] {
         let bag = try parse(certificates)
-        guard let leaf = bag.first(where: { signer.names($0) }) else {
+        let leaves = bag.filter { signer.names($0) }
+        guard !leaves.isEmpty else {
             throw .notTrusted("The certificate that the signature names is not in the receipt.")
         }
         let anchors = try anchors(in: certificates)
@@ -31,25 +47,56 @@ struct ReceiptChainPolicy: Sendable {
                 "No configured root is in the receipt; add the root if the receipt is of your own local store."
             )
         }
-        guard
-            let (intermediate, anchor) = path(from: leaf, through: bag, to: anchors)
-        else {
-            throw .notTrusted("The signer's certificate does not lead through an intermediate to a configured root.")
+        var chains: [ReceiptChain] = []
+        var refusal: VerificationFailure?
+        for leaf in leaves {
+            do throws(VerificationFailure) {
+                chains.append(try chain(from: leaf, through: bag, to: anchors))
+            } catch {
+                refusal = refusal ?? error
+            }
         }
-        guard leaf.isEndEntity, leaf.maySignData else {
+        if chains.isEmpty, let refusal { throw refusal }
+        return chains
+    }
+
+    /// The paths from a signer's certificate that keep the rules.
+    ///
+    /// - Throws: Why the first path does not, when none does.
+    private func chain(
+        from leaf: Certificate,
+        through bag: [Certificate],
+        to anchors: [Certificate]
+    ) throws(VerificationFailure) -> ReceiptChain {
+        var good: [[Certificate]] = []
+        var refusal: VerificationFailure?
+        for path in paths(from: leaf, through: bag, to: anchors) {
+            do throws(VerificationFailure) {
+                try check(path)
+                good.append(path.certificates)
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        guard good.isEmpty else { return ReceiptChain(leaf: leaf, paths: good) }
+        throw refusal
+            ?? .notTrusted("The signer's certificate does not lead through an intermediate to a configured root.")
+    }
+
+    private func check(_ path: Path) throws(VerificationFailure) {
+        guard path.leaf.isEndEntity, path.leaf.maySignData else {
             throw .notTrusted("The signer's certificate is an authority's, or its key usage allows no signatures.")
         }
-        guard [leaf, intermediate, anchor].allSatisfy(\.hasOnlyKnownDemands) else {
+        guard path.certificates.allSatisfy(\.hasOnlyKnownDemands) else {
             throw .notTrusted("A certificate has demands that cannot be checked.")
         }
-        try checkMarkers(leaf: leaf, intermediate: intermediate)
-        guard _RSA.Signing.PublicKey(leaf.publicKey).map({ $0.keySizeInBits >= 2048 }) ?? false else {
+        try checkMarkers(leaf: path.leaf, intermediate: path.intermediate)
+        guard _RSA.Signing.PublicKey(path.leaf.publicKey).map({ $0.keySizeInBits >= 2048 }) ?? false else {
             throw VerificationFailure(
                 code: .algorithmNotSupported,
                 message: "The signer's key is not an RSA key of 2048 bits or more."
             )
         }
-        return ReceiptChain(leaf: leaf, path: [leaf, intermediate, anchor])
     }
 
     private func parse(_ certificates: [ArraySlice<UInt8>]) throws(VerificationFailure) -> [Certificate] {
@@ -88,19 +135,17 @@ struct ReceiptChainPolicy: Sendable {
         return anchors
     }
 
-    private func path(
-        from leaf: Certificate,
-        through bag: [Certificate],
-        to anchors: [Certificate]
-    ) -> (intermediate: Certificate, anchor: Certificate)? {
+    /// The paths whose names fit and whose certificates have issued each other.
+    private func paths(from leaf: Certificate, through bag: [Certificate], to anchors: [Certificate]) -> [Path] {
+        var candidates: [Path] = []
         for intermediate in bag where intermediate.subject == leaf.issuer && intermediate.mayIssueCertificates {
             for anchor in anchors where anchor.subject == intermediate.issuer && anchor.mayIssueCertificates {
-                if intermediate.isIssued(by: anchor), leaf.isIssued(by: intermediate) {
-                    return (intermediate, anchor)
-                }
+                candidates.append(Path(leaf: leaf, intermediate: intermediate, anchor: anchor))
             }
         }
-        return nil
+        return candidates.prefix(Self.pathsMax).filter { path in
+            path.intermediate.isIssued(by: path.anchor) && path.leaf.isIssued(by: path.intermediate)
+        }
     }
 
     private func checkMarkers(leaf: Certificate, intermediate: Certificate) throws(VerificationFailure) {
@@ -119,21 +164,30 @@ struct ReceiptChainPolicy: Sendable {
 
 /// What remains to be known of a receipt's certificates once they have been verified.
 struct ReceiptChain {
-    /// The certificate whose key signs receipts.
-    let leaf: Certificate
-    /// The first instant at which all are valid, in milliseconds since 1970 (UTC).
-    let validFrom: Int64
-    /// The last instant at which all are valid, in milliseconds since 1970 (UTC).
-    let validThrough: Int64
-
-    init(leaf: Certificate, path: [Certificate]) {
-        self.leaf = leaf
-        validFrom = path.map(\.notValidBefore.milliseconds).max() ?? .max
-        validThrough = path.map(\.notValidAfter.milliseconds).min() ?? .min
+    /// When all certificates of a path are valid, in milliseconds since 1970 (UTC), ends included; never where the
+    /// first instant comes after the last.
+    private struct Period {
+        let first: Int64
+        let last: Int64
     }
 
+    /// The certificate whose key signs receipts.
+    let leaf: Certificate
+    private let periods: [Period]
+
+    init(leaf: Certificate, paths: [[Certificate]]) {
+        self.leaf = leaf
+        periods = paths.map { path in
+            Period(
+                first: path.map(\.notValidBefore.milliseconds).max() ?? .max,
+                last: path.map(\.notValidAfter.milliseconds).min() ?? .min
+            )
+        }
+    }
+
+    /// Whether on one of the paths all certificates are valid.
     func isValid(at milliseconds: Int64) -> Bool {
-        validFrom <= milliseconds && milliseconds <= validThrough
+        periods.contains { $0.first <= milliseconds && milliseconds <= $0.last }
     }
 }
 

@@ -82,12 +82,15 @@ extension ReceiptVerifier {
     private func authenticate(_ receipt: AppReceipt, in container: SignedReceipt) throws(VerificationFailure) {
         let signer = try onlySigner(of: container)
         let digest = try digest(of: signer)
-        let chain = try policy.verify(signer.identifier, certificates: container.certificates)
-        try signer.check(container.content, digest: digest, leaf: chain.leaf)
+        let chains = try policy.verify(signer.identifier, certificates: container.certificates)
+        let signed = try chains.signing { chain throws(VerificationFailure) in
+            try signer.check(container.content, digest: digest, leaf: chain.leaf)
+        }
         guard let creationDate = receipt.creationDate else {
             throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
         }
-        guard chain.isValid(at: validity.instant(signedDate: creationDate)) else { throw validity.refusal }
+        let instant = validity.instant(signedDate: creationDate)
+        guard signed.contains(where: { $0.isValid(at: instant) }) else { throw validity.refusal }
     }
 
     private func onlySigner(of container: SignedReceipt) throws(VerificationFailure) -> ReceiptSigner {
@@ -127,6 +130,28 @@ extension ReceiptVerifier {
                 message: "The receipt has \(count) bytes; the limit is \(bytesMax)."
             )
         }
+    }
+}
+
+extension [ReceiptChain] {
+    /// Those whose key signed.
+    ///
+    /// - Throws: Why the first did not, when none did.
+    fileprivate func signing(
+        _ check: (ReceiptChain) throws(VerificationFailure) -> Void
+    ) throws(VerificationFailure) -> [ReceiptChain] {
+        var signing: [ReceiptChain] = []
+        var refusal: VerificationFailure?
+        for chain in self {
+            do throws(VerificationFailure) {
+                try check(chain)
+                signing.append(chain)
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        if signing.isEmpty, let refusal { throw refusal }
+        return signing
     }
 }
 

@@ -100,8 +100,13 @@ public struct TestReceiptAuthority: Sendable {
         content: [UInt8],
         recipe: TestReceiptRecipe = TestReceiptRecipe()
     ) throws(SigningError) -> [UInt8] {
+        var renewed: [TestReceiptChain] = []
+        for chain in recipe.renewedChains {
+            renewed.append(try TestReceiptChain(keys: keys, recipe: chain))
+        }
         let container = TestReceiptContainer(
             chain: try chain(for: recipe),
+            renewed: renewed,
             key: keys.leaf,
             recipe: recipe
         )

@@ -6,6 +6,8 @@ import X509
 /// Signs a content and writes the container: PKCS #7 signed data, as the App Store's or, by recipe, otherwise.
 struct TestReceiptContainer {
     let chain: TestReceiptChain
+    /// Chains whose certificates come along first.
+    let renewed: [TestReceiptChain]
     let key: _RSA.Signing.PrivateKey
     let recipe: TestReceiptRecipe
 
@@ -91,8 +93,9 @@ struct TestReceiptContainer {
             case .withoutLeaf: [chain.intermediate, chain.root]
             case .none: []
             }
+        let first = renewed.flatMap { [$0.leaf, $0.intermediate, $0.root] }
         var encoded: [[UInt8]] = []
-        for certificate in certificates {
+        for certificate in first + certificates {
             encoded.append(try certificate.derBytes())
         }
         return encoded

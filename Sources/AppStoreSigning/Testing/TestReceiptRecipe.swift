@@ -48,6 +48,8 @@ package struct TestReceiptRecipe: Sendable {
     package var signatureAlgorithm: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
     /// Which certificates come along.
     package var certificates = Certificates.all
+    /// Chains under the same keys and names, as of certificates that were renewed, whose certificates come first.
+    package var renewedChains: [TestChainRecipe] = []
     /// How the certificates differ from good ones; receipts have RSA keys, so its curve counts
     /// for nothing. The authority's own when absent.
     package var chain: TestChainRecipe?
