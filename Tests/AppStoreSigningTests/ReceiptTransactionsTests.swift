@@ -149,6 +149,70 @@ import Testing
     }
 }
 
+// MARK: - Purchases that cannot be read
+
+extension ReceiptTransactionsTests {
+    /// What is found when a purchase of other bytes stands between two good ones.
+    private func found(between bytes: [UInt8]) throws -> ReceiptTransactions {
+        let good = [1, 2].map { TestReceiptContent.set(TestReceiptContent.attributes(of: ReceiptSamples.purchase($0))) }
+        let content = TestReceiptContent.set([good[0], bytes, good[1]].map { TestReceiptContent.attribute(17, $0) })
+        return ReceiptTransactions.extract(from: try ReceiptSamples.authority.mint(content: content))
+    }
+
+    /// The attributes of a purchase with other bytes in place of one.
+    private func purchase(_ type: Int64, _ value: [UInt8]) -> [UInt8] {
+        let texts: [(type: Int64, text: String)] = [(1702, "pro.monthly"), (1703, "3"), (1705, "1")]
+        return TestReceiptContent.set(
+            texts.map { attribute in
+                let text = [0x0C, UInt8(attribute.text.utf8.count)] + Array(attribute.text.utf8)
+                return TestReceiptContent.attribute(attribute.type, attribute.type == type ? value : text)
+            }
+        )
+    }
+
+    @Test(
+        arguments: [[], [0xFF], [0x31], [0x31, 0x05, 0x30], [0x02, 0x01, 0x07], [0x31, 0x02, 0x30, 0x00]] as [[UInt8]]
+    )
+    func `a purchase that cannot be read hides no other, and is counted`(bytes: [UInt8]) throws {
+        let found = try found(between: bytes)
+
+        #expect(found.transactions == Self.transactions)
+        #expect(found.unreadablePurchases == 1)
+        #expect(found.absence == nil)
+    }
+
+    @Test(
+        arguments: [
+            (1702, ReceiptTransaction(transactionId: "3", originalTransactionId: "1")),
+            (1703, ReceiptTransaction(transactionId: "1", originalTransactionId: "1", productId: "pro.monthly")),
+            (1705, ReceiptTransaction(transactionId: "3", productId: "pro.monthly")),
+        ] as [(Int64, ReceiptTransaction)]
+    )
+    func `a product or an id that cannot be read hides no other`(type: Int64, expected: ReceiptTransaction) throws {
+        for value in [[0xFF], [0x02, 0x01, 0x07], [0x0C, 0x02, 0xC3, 0x28]] as [[UInt8]] {
+            let found = try found(between: purchase(type, value))
+
+            #expect(found.transactions == [Self.transactions[0], expected, Self.transactions[1]])
+            #expect(found.unreadablePurchases == 1)
+        }
+        let readable = try found(between: purchase(0, []))
+        #expect(readable.transactions.count == 3)
+        #expect(readable.unreadablePurchases == 0)
+        let empty = try found(between: purchase(type, [0x0C, 0x00]))
+        #expect(empty.unreadablePurchases == 0)
+    }
+
+    @Test func `purchases of which no id can be read are told from none`() throws {
+        let content = TestReceiptContent.set([TestReceiptContent.attribute(17, [0xFF])])
+        let found = ReceiptTransactions.extract(from: try ReceiptSamples.authority.mint(content: content))
+
+        #expect(found.transactions.isEmpty)
+        #expect(found.absence?.code == .unreadablePurchases)
+        #expect(found.unreadablePurchases == 1)
+        #expect(found.form == .appReceipt)
+    }
+}
+
 // MARK: - Old transaction receipts
 
 extension ReceiptTransactionsTests {

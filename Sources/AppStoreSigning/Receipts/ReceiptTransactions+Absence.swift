@@ -15,6 +15,8 @@ extension ReceiptTransactions {
 
             /// The customer had bought nothing when the receipt was made.
             public static let noPurchases = Self(rawValue: "no_purchases")
+            /// The receipt has purchases, and no transaction id of them could be read.
+            public static let unreadablePurchases = Self(rawValue: "unreadable_purchases")
             /// The receipt is of StoreKit testing in Xcode, whose ids the App Store does not know.
             public static let xcodeReceipt = Self(rawValue: "xcode_receipt")
             /// A JWS of StoreKit 2 was sent in place of a receipt.
@@ -54,6 +56,10 @@ extension ReceiptTransactions.Absence {
     static let noPurchases = Self(
         code: .noPurchases,
         message: "The receipt is readable and has no purchases; the customer had none when it was made."
+    )
+    static let unreadablePurchases = Self(
+        code: .unreadablePurchases,
+        message: "The receipt has purchases, but none of their ids can be read; let the app refresh its receipt."
     )
     static let xcodeReceipt = Self(
         code: .xcodeReceipt,

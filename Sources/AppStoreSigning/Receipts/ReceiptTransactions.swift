@@ -19,6 +19,11 @@ public struct ReceiptTransactions: Hashable, Sendable {
     /// Why there is no transaction id; absent when there is one.
     public let absence: Absence?
 
+    /// How many purchases could not be read, or not in full: an id or the product is missing.
+    ///
+    /// The readable ids are in ``transactions`` all the same. Zero in receipts as the App Store makes them.
+    public let unreadablePurchases: Int
+
     /// Which kind of receipt it is; absent when it is none.
     public let form: Form?
 
@@ -71,12 +76,14 @@ extension ReceiptTransactions {
     private init(
         _ transactions: [ReceiptTransaction] = [],
         absence: Absence?,
+        unreadablePurchases: Int = 0,
         form: Form? = nil,
         bundleId: String? = nil,
         environment: AppStoreEnvironment? = nil
     ) {
         self.transactions = transactions
         self.absence = absence
+        self.unreadablePurchases = unreadablePurchases
         self.form = form
         self.bundleId = bundleId
         self.environment = environment
@@ -104,9 +111,11 @@ extension ReceiptTransactions {
         // The ids of Xcode are known to nobody else.
         let isXcode = found.receiptType == .xcode
         let transactions = isXcode ? [] : found.transactions
+        let none: Absence = found.unreadablePurchases > 0 ? .unreadablePurchases : .noPurchases
         return ReceiptTransactions(
             transactions,
-            absence: isXcode ? .xcodeReceipt : transactions.isEmpty ? .noPurchases : nil,
+            absence: isXcode ? .xcodeReceipt : transactions.isEmpty ? none : nil,
+            unreadablePurchases: found.unreadablePurchases,
             form: .appReceipt,
             bundleId: found.bundleId,
             environment: found.receiptType?.environment
@@ -137,11 +146,12 @@ extension ReceiptTransactions {
     }
 }
 
-/// The ids in an app receipt; nothing else of it has to be readable.
+/// The ids in an app receipt; nothing else of it has to be readable, and no purchase hides the others.
 private struct FoundIds {
     var receiptType: ReceiptType?
     var bundleId: String?
     var transactions: [ReceiptTransaction] = []
+    var unreadablePurchases = 0
 
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
         do throws(BERError) {
@@ -150,7 +160,7 @@ private struct FoundIds {
                 switch attribute.type {
                 case 0: receiptType = (try? attribute.text()).map { ReceiptType(rawValue: $0) }
                 case 2: bundleId = try? attribute.text()
-                case 17: transactions += try Self.transaction(attribute.value)
+                case 17: take(PurchaseIds(attribute.value))
                 default: break
                 }
             }
@@ -159,23 +169,50 @@ private struct FoundIds {
         }
     }
 
-    /// The transaction of one purchase, none when it has no id.
-    private static func transaction(_ attributes: ArraySlice<UInt8>) throws(BERError) -> [ReceiptTransaction] {
-        var productId: String?
-        var transactionId: String?
-        var originalTransactionId: String?
-        var reader = try ReceiptAttributeReader(attributes)
-        while let attribute = try reader.next() {
-            switch attribute.type {
-            case 1702: productId = try attribute.textIfAny()
-            case 1703: transactionId = try attribute.textIfAny()
-            case 1705: originalTransactionId = try attribute.textIfAny()
-            default: break
+    private mutating func take(_ purchase: PurchaseIds) {
+        if !purchase.isWhole { unreadablePurchases += 1 }
+        guard let id = purchase.transactionId ?? purchase.originalTransactionId else { return }
+        transactions.append(
+            ReceiptTransaction(
+                transactionId: id,
+                originalTransactionId: purchase.originalTransactionId,
+                productId: purchase.productId
+            )
+        )
+    }
+}
+
+/// The ids of one purchase, as far as they can be read.
+private struct PurchaseIds {
+    var productId: String?
+    var transactionId: String?
+    var originalTransactionId: String?
+    /// Whether there was nothing that could not be read; what is left out can.
+    private(set) var isWhole = true
+
+    init(_ attributes: ArraySlice<UInt8>) {
+        do throws(BERError) {
+            var reader = try ReceiptAttributeReader(attributes)
+            while let attribute = try reader.next() {
+                switch attribute.type {
+                case 1702: productId = text(attribute)
+                case 1703: transactionId = text(attribute)
+                case 1705: originalTransactionId = text(attribute)
+                default: break
+                }
             }
+        } catch {
+            // What comes after is lost; what came before stays.
+            isWhole = false
         }
-        guard let id = transactionId ?? originalTransactionId else { return [] }
-        return [
-            ReceiptTransaction(transactionId: id, originalTransactionId: originalTransactionId, productId: productId)
-        ]
+    }
+
+    private mutating func text(_ attribute: ReceiptAttributeReader.Attribute) -> String? {
+        do throws(BERError) {
+            return try attribute.textIfAny()
+        } catch {
+            isWhole = false
+            return nil
+        }
     }
 }
