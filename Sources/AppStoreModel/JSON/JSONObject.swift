@@ -77,6 +77,17 @@ public struct JSONObject: Sendable {
         }
     }
 
+    /// One bit for each length (modulo 64) that a key has.
+    ///
+    /// Looked at in place: to go through the members as a sequence keeps each of them, which costs twenty times as much.
+    var keyLengths: UInt64 {
+        members.withUnsafeBufferPointer { members in
+            var lengths: UInt64 = 0
+            for index in members.indices { lengths |= 1 << UInt64(members[index].key.utf8.count & 63) }
+            return lengths
+        }
+    }
+
     /// Adds a member whose key is known to be new.
     mutating func append(distinctKey key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))

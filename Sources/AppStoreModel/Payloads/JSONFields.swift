@@ -14,7 +14,7 @@ package struct JSONFields {
     package init(_ object: JSONObject) {
         self.object = object
         isTaken = Array(repeating: false, count: object.count)
-        lengths = object.members.reduce(into: UInt64(0)) { $0 |= 1 << UInt64($1.key.utf8.count & 63) }
+        lengths = object.keyLengths
     }
 
     /// Takes a field that is always there.
