@@ -81,6 +81,15 @@ import Testing
         #expect(refused.text.contains("nobody has to believe"))
     }
 
+    @Test func `purchases that cannot be read are counted`() throws {
+        let content = TestReceiptContent.set([TestReceiptContent.attribute(17, [0xFF])])
+        let bytes = try TestReceiptAuthority().mint(content: content)
+        let report = ReceiptReport(.bytes(bytes), verifier: ReceiptVerifier())
+        #expect(report.json["unreadablePurchases"] == 1)
+        #expect(report.json["absence"]?.objectValue?["reason"] == "unreadable_purchases")
+        #expect(report.text.contains("purchases that could not be read in full: 1"))
+    }
+
     @Test func `what is no receipt says why there is no id`() {
         let report = ReceiptReport(.text("hello, world"), verifier: ReceiptVerifier())
         #expect(report.json["bundleId"] == .null && report.json["transactionIds"] == [])

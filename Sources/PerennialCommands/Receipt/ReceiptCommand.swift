@@ -46,7 +46,10 @@ public struct ReceiptCommand: ParsableCommand {
     var at: VirtualTime?
 
     @Flag(
-        help: "Print one JSON object, {verified, reason?, message?, bundleId, environment, transactionIds, absence?}."
+        help: ArgumentHelp(
+            "Print one JSON object, {verified, reason?, message?, bundleId, environment, transactionIds, absence?, "
+                + "unreadablePurchases?}."
+        )
     )
     var json = false
 

@@ -47,6 +47,9 @@ struct ReceiptReport {
         if let absence = found.absence {
             object["absence"] = ["reason": .string(absence.code.rawValue), "message": .string(absence.message)]
         }
+        if found.unreadablePurchases > 0 {
+            object["unreadablePurchases"] = .integer(Int64(found.unreadablePurchases))
+        }
         return object
     }
 
@@ -61,6 +64,9 @@ struct ReceiptReport {
             let original = transaction.originalTransactionId.map { ", first \($0)" } ?? ""
             let product = transaction.productId.map { " of \($0)" } ?? ""
             return "  transaction \(transaction.transactionId)\(product)\(original)"
+        }
+        if found.unreadablePurchases > 0 {
+            lines.append("purchases that could not be read in full: \(found.unreadablePurchases)")
         }
         if let absence = found.absence { lines.append("no transaction id: \(absence)") }
         return lines.map(TerminalText.harmless).joined(separator: "\n")
