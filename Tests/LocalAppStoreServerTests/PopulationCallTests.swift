@@ -1,5 +1,6 @@
 import AppStoreModel
 import LocalAppStore
+import NIOHTTP1
 import Testing
 
 /// Synthetic customers, as a client asks for them.
@@ -26,7 +27,7 @@ struct PopulationCallTests {
                 "accounts": 20, "months": 3,
                 "behaviour": [
                     "oneTimePurchases": 0, "trialConversion": 1, "billingFailures": 0, "refunds": 0,
-                    "churn": ["weekly": 0, "monthly": 0.0, "yearly": 0],
+                    "churn": ["weekly": 0, "monthly": .decimal("0.0"), "yearly": 0],
                 ],
             ]
             #expect(try await store.post("/_store/population", faithful).status == 200)
