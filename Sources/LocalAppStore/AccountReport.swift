@@ -68,6 +68,10 @@ public struct SubscriptionReport: Hashable, Sendable {
     public var price: Int64
     /// ISO 4217.
     public var currency: String
+    /// What the next period costs as things stand, thousandths of the currency unit; absent when there is none.
+    public var renewalPrice: Int64?
+    /// How far the subscriber is with a higher price; absent while none was announced.
+    public var priceIncreaseStatus: PriceIncreaseStatus?
     /// How the account has the subscription.
     public var inAppOwnershipType: InAppOwnershipType
     /// The developer's user.

@@ -16,6 +16,8 @@ struct Ledger: Sendable {
     private(set) var upgrades: [LedgerIndex<Transaction>: Upgrade] = [:]
     private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
+    /// Prices that are not those of the catalogue.
+    var prices = PriceBook()
     /// What customers asked to be refunded; the last request of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
 

@@ -131,6 +131,8 @@ extension LocalAppStore {
             offerDiscountType: latest.offer?.discountType,
             price: latest.price,
             currency: ledger[subscription.account].storefront.currency,
+            renewalPrice: announcedRenewalPrice(of: subscription),
+            priceIncreaseStatus: priceIncreaseStatus(of: subscription),
             inAppOwnershipType: latest.ownership,
             appAccountToken: subscription.appAccountToken
         )

@@ -35,13 +35,20 @@ extension LocalAppStore {
     ///
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `signing_failed`.
     public mutating func setAutoRenew(originalTransactionId: String, enabled: Bool) throws(StoreError) {
+        setAutoRenew(of: try liveSubscription(originalTransactionId), enabled: enabled)
+        try settle()
+    }
+
+    /// A subscription that goes on by itself, for a call of its owner.
+    ///
+    /// - Throws: `subscription_not_found`, `subscription_not_active`.
+    func liveSubscription(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         let index = try subscriptionIndex(originalTransactionId)
         guard ledger[index].isLive else {
             let message = "The subscription has ended; only a new purchase starts it again."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
         }
-        setAutoRenew(of: index, enabled: enabled)
-        try settle()
+        return index
     }
 
     /// Turns automatic renewal of a subscription that is live on or off.

@@ -67,6 +67,7 @@ extension LocalAppStore {
         payload.expirationIntent = subscription.expirationIntent
         payload.isInBillingRetryPeriod = billingRetryFlag(of: subscription)
         payload.gracePeriodExpiresDate = subscription.gracePeriodEnd
+        payload.priceIncreaseStatus = priceIncreaseStatus(of: subscription)
         payload.recentSubscriptionStartDate = subscription.recentStart
         payload.renewalDate = ledger[subscription.latest].expiresDate
         payload.appTransactionId = account.appTransactionId

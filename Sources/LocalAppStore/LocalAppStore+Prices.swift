@@ -1,7 +1,75 @@
+import AppStoreModel
+
 extension LocalAppStore {
+    /// How long after its end a subscription comes back at the price it had kept, milliseconds.
+    ///
+    /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions.
+    private static let preservedPriceGapMax = 60 * Instant.day
+
+    /// What a product costs in a storefront at an instant, without an offer; thousandths of its currency unit.
+    func listPrice(of product: CatalogProduct, in storefront: Storefront, at instant: Int64) -> Int64 {
+        guard !ledger.prices.isEmpty else { return product.price }
+        return ledger.prices.change(of: product.productId, in: storefront.country, at: instant)?.price
+            ?? product.price
+    }
+
     /// What a new sale of one product costs the account now, without an offer; thousandths of its currency unit.
-    func salePrice(of product: CatalogProduct, to account: LedgerIndex<Account>) -> Int64 { product.price }
+    func salePrice(of product: CatalogProduct, to account: LedgerIndex<Account>) -> Int64 {
+        if let terms = product.terms, let held = ledger.subscription(of: account, inGroup: terms.groupId),
+            let price = preservedPrice(of: held, for: product)
+        {
+            return price
+        }
+        return listPrice(of: product, in: ledger[account].storefront, at: now)
+    }
 
     /// What the next period of a subscription costs, without an offer; thousandths of its currency unit.
-    func renewalPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 { product.price }
+    func renewalPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
+        let storefront = ledger[subscription.account].storefront
+        if let standing = priceStanding(of: subscription), standing.productId == product.productId,
+            standing.storefront == storefront.country
+        {
+            if let increase = standing.increase, increase.stage != .unannounced { return increase.price }
+            return standing.price
+        }
+        let renewal = max(now, ledger[subscription.latest].expiresDate ?? now)
+        return listPrice(of: product, in: storefront, at: renewal)
+    }
+
+    /// What renewal information says that the next period costs; absent when nothing will be charged.
+    func announcedRenewalPrice(of subscription: Subscription) -> Int64? {
+        guard subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] else {
+            return nil
+        }
+        let isSamePlan = subscription.renewalProductId == subscription.productId
+        if isSamePlan, let offer = subscription.runningOffer?.offer { return offer.terms.price }
+        return renewalPrice(of: product, for: subscription)
+    }
+
+    /// How far a subscriber is with a price increase; absent while none is announced.
+    func priceIncreaseStatus(of subscription: Subscription) -> PriceIncreaseStatus? {
+        switch priceStanding(of: subscription)?.increase?.stage {
+        case .asked, .declined: .pending
+        case .accepted: .accepted
+        case .unannounced, nil: nil
+        }
+    }
+
+    /// What a subscription pays, where that is not the price of its product.
+    func priceStanding(of subscription: Subscription) -> PriceStanding? {
+        guard !ledger.prices.standings.isEmpty, let index = ledger[subscription.original].subscription else {
+            return nil
+        }
+        return ledger.prices.standings[index]
+    }
+
+    /// The price that a subscription comes back with soon after its end; `nil` where it kept none.
+    func preservedPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64? {
+        guard let standing = ledger.prices.standings[index], standing.isPreserved, !ledger[index].isLive,
+            standing.productId == product.productId,
+            standing.storefront == ledger[ledger[index].account].storefront.country,
+            now - ledger[ledger[index].latest].coverageEnd <= Self.preservedPriceGapMax
+        else { return nil }
+        return standing.price
+    }
 }

@@ -10,6 +10,9 @@ extension LocalAppStore {
         guard let product = catalog.products[subscription.renewalProductId], let terms = product.terms else {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
         }
+        guard !lacksPriceConsent(subscription) else {
+            return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
+        }
         guard ledger[subscription.account].payment == .ok else {
             return failRenewal(of: index, period: terms.period)
         }

@@ -94,6 +94,7 @@ extension LocalAppStore {
             )
         )
         setTimer(of: index, to: sale.end - Self.renewalLead)
+        settlePrice(of: index, after: sale)
         announce(.subscribed, .initialBuy, transaction: transaction)
         return transaction
     }
@@ -118,6 +119,7 @@ extension LocalAppStore {
     mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction> {
         let subscription = ledger[index]
         let gap = sale.start - ledger[subscription.latest].coverageEnd
+        let keptPrice = preservedPrice(of: index, for: sale.product)
         let transaction = ledger.nextTransaction
         ledger.append(
             Transaction(
@@ -143,6 +145,7 @@ extension LocalAppStore {
         ledger[index].latest = transaction
         if gap > runGapMax { ledger[index].recentStart = sale.start }
         setTimer(of: index, to: sale.end - Self.renewalLead)
+        settlePrice(of: index, after: sale, keptPrice: keptPrice)
         return transaction
     }
 }

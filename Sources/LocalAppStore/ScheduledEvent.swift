@@ -2,6 +2,8 @@
 enum ScheduledEvent: Sendable {
     /// The next turn in the life of a subscription; void once the subscription has set another timer.
     case lifecycle(LedgerIndex<Subscription>, timer: Int)
+    /// A subscriber is told of a higher price; void once the increase is another one, or known.
+    case priceNotice(LedgerIndex<Subscription>, increase: Int)
     /// The next decision of a synthetic customer.
     case customer(Int)
 }
@@ -11,6 +13,7 @@ extension LocalAppStore {
     func isCurrent(_ event: ScheduledEvent) -> Bool {
         switch event {
         case .lifecycle(let subscription, let timer): ledger[subscription].timer == timer
+        case .priceNotice(let subscription, let increase): awaitsPriceNotice(subscription, of: increase)
         case .customer: true
         }
     }
@@ -19,6 +22,7 @@ extension LocalAppStore {
     mutating func run(_ event: ScheduledEvent) {
         switch event {
         case .lifecycle(let subscription, _): runLifecycleEvent(of: subscription)
+        case .priceNotice(let subscription, _): givePriceNotice(to: subscription)
         case .customer(let place): act(place)
         }
     }

@@ -101,6 +101,16 @@ extension StoreError.Code {
     public static let notRefunded = Self(rawValue: "not_refunded")
     /// The account has this through Family Sharing; only the purchaser's own can be changed.
     public static let familyShared = Self(rawValue: "family_shared")
+    /// A price is outside its range.
+    public static let priceInvalid = Self(rawValue: "price_invalid")
+    /// A price cannot count from a date that has passed.
+    public static let effectiveDatePast = Self(rawValue: "effective_date_past")
+    /// The product does not renew.
+    public static let notASubscription = Self(rawValue: "not_a_subscription")
+    /// The subscriber was not asked to agree to a higher price.
+    public static let priceIncreaseNotAsked = Self(rawValue: "price_increase_not_asked")
+    /// The subscriber has agreed to the higher price already.
+    public static let priceIncreaseAccepted = Self(rawValue: "price_increase_accepted")
     /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
     public static let percentageInvalid = Self(rawValue: "percentage_invalid")
     /// A refund's reason is neither 0 nor 1.

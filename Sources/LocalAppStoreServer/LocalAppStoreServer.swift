@@ -150,6 +150,7 @@ public struct LocalAppStoreServer: Service {
         StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
         StoreAccountsController(desk: desk).addRoutes(to: &routes)
+        StorePriceController(desk: desk).addRoutes(to: &routes)
         StoreRefundController(desk: desk).addRoutes(to: &routes)
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)

@@ -56,6 +56,11 @@ struct RequestFields {
         }
     }
 
+    func requiredInteger(_ key: String) throws(StoreCallError) -> Int64 {
+        guard let number = try integer(key) else { throw missing(key, "an integer") }
+        return number
+    }
+
     func int32(_ key: String) throws(StoreCallError) -> Int32? {
         guard let number = try integer(key) else { return nil }
         guard let small = Int32(exactly: number) else {

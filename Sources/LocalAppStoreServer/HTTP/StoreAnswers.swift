@@ -87,6 +87,8 @@ extension SubscriptionReport {
             ("gracePeriodExpiresDate", gracePeriodExpiresDate?.jsonValue),
             ("expirationIntent", expirationIntent?.jsonValue),
             ("revocationDate", revocationDate?.jsonValue),
+            ("renewalPrice", renewalPrice?.jsonValue),
+            ("priceIncreaseStatus", priceIncreaseStatus?.jsonValue),
             ("offerType", offerType?.jsonValue),
             ("offerDiscountType", offerDiscountType?.jsonValue),
             ("appAccountToken", appAccountToken?.jsonValue),

@@ -1,0 +1,105 @@
+/// A new price of a product, as the developer decides on it.
+public struct PriceChangeRequest: Hashable, Sendable {
+    /// The product.
+    public var productId: String
+    /// The price, thousandths of the currency unit.
+    public var price: Int64
+    /// Where, ISO 3166-1 alpha-3; `nil` for every storefront.
+    public var storefront: String?
+    /// Whether subscribers must agree to a higher price; `nil` decides by Apple's rule for each of them.
+    public var needsConsent: Bool?
+    /// When new customers begin to pay it, milliseconds since 1970; `nil` for now.
+    public var effectiveDate: Int64?
+    /// Whether those who subscribe already keep the price they have.
+    public var preserve: Bool
+
+    /// Makes a request; without more, for every storefront and from now on.
+    public init(
+        productId: String,
+        price: Int64,
+        storefront: String? = nil,
+        needsConsent: Bool? = nil,
+        effectiveDate: Int64? = nil,
+        preserve: Bool = false
+    ) {
+        self.productId = productId
+        self.price = price
+        self.storefront = storefront
+        self.needsConsent = needsConsent
+        self.effectiveDate = effectiveDate
+        self.preserve = preserve
+    }
+}
+
+extension LocalAppStore {
+    /// The prices that a product may have, thousandths of the currency unit.
+    private static let priceRange: ClosedRange<Int64> = 1...999_999_999_999
+
+    /// Changes the price of a product for new customers from an instant on, and for subscribers at a renewal.
+    ///
+    /// A lower price counts from each subscriber's next renewal. Of a higher one each is told ahead of a renewal, and
+    /// asked where consent is needed; who renews before there is time for that renews once more at the old price.
+    ///
+    /// - Returns: When the price counts for new customers, milliseconds since 1970.
+    /// - Throws: `product_not_found`, `price_invalid`, `storefront_unknown`, `effective_date_past`,
+    ///   `not_a_subscription`, `signing_failed`.
+    public mutating func changePrice(_ request: PriceChangeRequest) throws(StoreError) -> Int64 {
+        guard let product = catalog.products[request.productId] else {
+            let message = "The catalogue has no product \"\(request.productId)\"."
+            throw StoreError(.productNotFound, kind: .notFound, message: message)
+        }
+        try check(request, for: product)
+        let effectiveDate = request.effectiveDate ?? now
+        let concerned = subscribers(of: product, in: request.storefront)
+        let change = PriceChange(
+            price: request.price,
+            storefront: request.storefront,
+            effectiveDate: effectiveDate,
+            decidedDate: now,
+            needsConsent: request.needsConsent,
+            isPreserving: request.preserve
+        )
+        let before = concerned.map { ownPrice(of: $0, for: product) }
+        ledger.prices.add(change, to: product.productId)
+        for (index, own) in zip(concerned, before) {
+            reviewPrice(of: index, own: own)
+            ledger[index].signatures.contentChanged()
+        }
+        try step(to: now)
+        return effectiveDate
+    }
+
+    private func check(_ request: PriceChangeRequest, for product: CatalogProduct) throws(StoreError) {
+        guard Self.priceRange.contains(request.price) else {
+            let message = "A price is in thousandths of the currency unit, from 1 to \(Self.priceRange.upperBound)."
+            throw StoreError(.priceInvalid, kind: .invalid, message: message, path: "price")
+        }
+        if let storefront = request.storefront { _ = try Self.storefront(named: storefront, path: "storefront") }
+        if let date = request.effectiveDate, date < now {
+            let message = "The price cannot count from \(date) on: the clock stands at \(now)."
+            throw StoreError(.effectiveDatePast, kind: .unprocessable, message: message, path: "effectiveDate")
+        }
+        guard product.terms == nil, request.needsConsent == true || request.preserve else { return }
+        let message = "\"\(product.productId)\" does not renew: nobody is asked for consent and no price is kept."
+        let path = request.preserve ? "preserve" : "needsConsent"
+        throw StoreError(.notASubscription, kind: .unprocessable, message: message, path: path)
+    }
+
+    /// The running subscriptions to a product that are paid for in a storefront.
+    private func subscribers(of product: CatalogProduct, in country: String?) -> [LedgerIndex<Subscription>] {
+        ledger.subscriptions.indices.map(LedgerIndex<Subscription>.init(offset:)).filter { index in
+            let subscription = ledger[index]
+            guard subscription.isLive, subscription.productId == product.productId else { return false }
+            return country == nil || ledger[subscription.account].storefront.country == country
+        }
+    }
+
+    /// What a subscription pays for a standard period of the product that it has.
+    private func ownPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64 {
+        let storefront = ledger[ledger[index].account].storefront
+        if let standing = ledger.prices.standings[index], standing.storefront == storefront.country {
+            return standing.price
+        }
+        return listPrice(of: product, in: storefront, at: now)
+    }
+}

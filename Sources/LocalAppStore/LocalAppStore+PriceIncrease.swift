@@ -1,0 +1,181 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// Finds out, after a period was sold, what the subscriber pays next.
+    ///
+    /// - Parameters:
+    ///   - index: The subscription.
+    ///   - sale: The period.
+    ///   - keptPrice: The price that a lapsed subscriber came back with.
+    mutating func settlePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
+        guard !ledger.prices.isEmpty else { return }
+        let storefront = ledger[ledger[index].account].storefront
+        let list = listPrice(of: sale.product, in: storefront, at: now)
+        guard let standing = ledger.prices.standings[index], standing.productId == sale.product.productId,
+            standing.storefront == storefront.country
+        else { return reviewPrice(of: index, own: list) }
+        guard sale.reason == .renewal else {
+            return reviewPrice(of: index, own: keptPrice ?? list)
+        }
+        let increase = standing.increase.flatMap { $0.stage == .accepted ? $0 : nil }
+        reviewPrice(of: index, own: increase?.price ?? standing.price)
+    }
+
+    /// Decides what a subscription pays at its next renewal, given its own price, and when its owner is told.
+    mutating func reviewPrice(of index: LedgerIndex<Subscription>, own: Int64) {
+        let subscription = ledger[index]
+        let storefront = ledger[subscription.account].storefront
+        let renewal = max(now, ledger[subscription.latest].expiresDate ?? now)
+        let country = storefront.country
+        guard let change = ledger.prices.change(of: subscription.productId, in: country, at: renewal),
+            change.price > own
+        else {
+            ledger.prices.standings[index] = nil
+            return
+        }
+        let old = ledger.prices.standings[index]?.increase
+        var standing = PriceStanding(
+            productId: subscription.productId,
+            storefront: country,
+            price: own,
+            isPreserved: change.isPreserving
+        )
+        if let increase = possibleIncrease(for: index, change: change, own: own, renewal: renewal) {
+            let isTheSame = old?.price == increase.price && old?.effectiveDate == increase.effectiveDate
+            standing.increase = isTheSame ? old : increase
+        } else if let old, old.stage != .unannounced, old.effectiveDate == renewal {
+            standing.increase = old
+        }
+        ledger.prices.standings[index] = standing
+        if let increase = standing.increase, increase.stage == .unannounced, increase != old {
+            schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
+        }
+    }
+
+    /// The rise that a subscriber can still be told of in time for the next renewal.
+    private mutating func possibleIncrease(
+        for index: LedgerIndex<Subscription>,
+        change: PriceChange,
+        own: Int64,
+        renewal: Int64
+    ) -> PriceStanding.Increase? {
+        let latest = ledger[ledger[index].latest]
+        guard !change.isPreserving, ledger[index].state == .active, latest.offer == nil,
+            let period = catalog.products[ledger[index].productId]?.terms?.period
+        else { return nil }
+        let needsConsent = change.needsConsent ?? needsConsentByRule(to: change, of: index, own: own, period: period)
+        let notice = renewal - Self.noticeLength(for: period, withConsent: needsConsent)
+        guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
+        return PriceStanding.Increase(
+            number: ledger.prices.nextIncrease(),
+            price: change.price,
+            needsConsent: needsConsent,
+            noticeDate: notice,
+            effectiveDate: renewal
+        )
+    }
+
+    /// How long before a renewal the subscriber is told of its higher price, milliseconds.
+    ///
+    /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions; without consent Apple's texts
+    ///   differ, and this is the one with 30 days for long periods.
+    private static func noticeLength(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
+        if period.isAtMostAWeek { return 7 * Instant.day }
+        if period.months <= 1 { return 27 * Instant.day }
+        return (withConsent ? 60 : 30) * Instant.day
+    }
+
+    /// Whether Apple would ask the subscriber to agree: always in South Korea; after another rise within a year; and
+    /// for more than half of the price and more than 5 US dollars, for a year 50.
+    ///
+    /// Outside the United States Apple's amounts are not published; there the half alone decides.
+    private func needsConsentByRule(
+        to change: PriceChange,
+        of index: LedgerIndex<Subscription>,
+        own: Int64,
+        period: CalendarPeriod
+    ) -> Bool {
+        let storefront = ledger[ledger[index].account].storefront
+        if storefront.country == "KOR" { return true }
+        if hasRisenLately(before: change, of: index, in: storefront.country) { return true }
+        let rise = change.price - own
+        guard rise * 2 > own else { return false }
+        guard storefront.currency == "USD" else { return true }
+        return rise > (period.months >= 12 ? 50_000 : 5_000)
+    }
+
+    /// Whether the price rose already in the year before a change.
+    private func hasRisenLately(
+        before change: PriceChange,
+        of index: LedgerIndex<Subscription>,
+        in country: String
+    ) -> Bool {
+        let productId = ledger[index].productId
+        var price = catalog.products[productId]?.price ?? 0
+        for earlier in ledger.prices.changes(of: productId, in: country) {
+            guard earlier.effectiveDate < change.effectiveDate else { return false }
+            if earlier.price > price, earlier.effectiveDate > change.effectiveDate - 365 * Instant.day { return true }
+            price = earlier.price
+        }
+        return false
+    }
+
+    /// Whether a notice on the clock is for the increase that the subscriber does not know of yet.
+    func awaitsPriceNotice(_ index: LedgerIndex<Subscription>, of number: Int) -> Bool {
+        guard let increase = ledger.prices.standings[index]?.increase else { return false }
+        return increase.number == number && increase.stage == .unannounced
+    }
+
+    /// Tells a subscriber of a higher price, or asks for consent; not one who will not renew at it.
+    mutating func givePriceNotice(to index: LedgerIndex<Subscription>) {
+        let subscription = ledger[index]
+        guard var increase = ledger.prices.standings[index]?.increase, subscription.state == .active,
+            subscription.isAutoRenewOn, subscription.renewalProductId == subscription.productId
+        else { return }
+        increase.stage = increase.needsConsent ? .asked : .accepted
+        ledger.prices.standings[index]?.increase = increase
+        announce(.priceIncrease, increase.needsConsent ? .pending : .accepted, transaction: subscription.latest)
+    }
+
+    /// Whether a renewal fails because the subscriber was asked for consent and did not give it.
+    func lacksPriceConsent(_ subscription: Subscription) -> Bool {
+        guard let standing = priceStanding(of: subscription),
+            standing.productId == subscription.renewalProductId
+        else { return false }
+        return standing.increase?.stage == .asked || standing.increase?.stage == .declined
+    }
+
+    /// Answers, as a subscriber, whether a higher price is agreed to.
+    ///
+    /// Who refuses keeps the subscription until the end of the period, and may agree until then.
+    ///
+    /// - Throws: `subscription_not_found`, `subscription_not_active`, `price_increase_not_asked`,
+    ///   `price_increase_accepted`, `signing_failed`.
+    public mutating func answerPriceIncrease(originalTransactionId: String, accept: Bool) throws(StoreError) {
+        let index = try liveSubscription(originalTransactionId)
+        guard let increase = ledger.prices.standings[index]?.increase, increase.needsConsent,
+            increase.stage != .unannounced
+        else {
+            let message = "The subscriber has not been asked to agree to a price: \(priceOutlook(of: index))."
+            throw StoreError(.priceIncreaseNotAsked, kind: .conflict, message: message)
+        }
+        guard accept else {
+            guard increase.stage != .accepted else {
+                let message = "The subscriber has agreed already; to end the subscription, turn auto-renew off."
+                throw StoreError(.priceIncreaseAccepted, kind: .conflict, message: message, path: "accept")
+            }
+            ledger.prices.standings[index]?.increase?.stage = .declined
+            return
+        }
+        guard increase.stage != .accepted else { return }
+        ledger.prices.standings[index]?.increase?.stage = .accepted
+        announce(.priceIncrease, .accepted, transaction: ledger[index].latest)
+        try settle()
+    }
+
+    private func priceOutlook(of index: LedgerIndex<Subscription>) -> String {
+        guard let increase = ledger.prices.standings[index]?.increase else { return "no higher price is on its way" }
+        guard increase.needsConsent else { return "the higher price on its way needs no consent" }
+        return "that happens at \(increase.noticeDate)"
+    }
+}
