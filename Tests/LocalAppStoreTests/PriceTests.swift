@@ -248,7 +248,7 @@ struct PriceTests {
         try transcript.advance(to: renewal - days * dayLength)
         let notice = try #require(try transcript.allRecords().last)
         #expect(notice.notificationType == .priceIncrease)
-        #expect(notice.signedDate - (renewal - days * dayLength) <= 1)
+        #expect(notice.signedDate - (renewal - days * dayLength) <= 2)
     }
 
     @Test func `an offer ends at the old price once more before the higher one`() throws {
