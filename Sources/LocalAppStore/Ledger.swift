@@ -18,6 +18,8 @@ struct Ledger: Sendable {
     private var modifications = 0
     /// Prices that are not those of the catalogue.
     var prices = PriceBook()
+    /// Who shares purchases with whom.
+    var family = FamilySharing()
     /// What customers asked to be refunded; the last request of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
 
@@ -52,9 +54,9 @@ struct Ledger: Sendable {
         return self[first].subscription
     }
 
-    /// The account's subscription in a group, in whatever state.
+    /// The subscription that the account itself bought in a group, in whatever state.
     func subscription(of account: LedgerIndex<Account>, inGroup groupId: String) -> LedgerIndex<Subscription>? {
-        self[account].subscriptions.first { self[$0].groupId == groupId }
+        self[account].subscriptions.first { self[$0].groupId == groupId && family.source(of: $0) == nil }
     }
 
     /// Makes room for so many accounts and what they may buy.

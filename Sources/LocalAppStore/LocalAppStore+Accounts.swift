@@ -63,7 +63,8 @@ extension LocalAppStore {
 
     /// Charges every renewal of the account that is being retried, now that its card works.
     mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
-        for subscription in ledger[index].subscriptions where ledger[subscription].isInBillingRetry {
+        for subscription in ledger[index].subscriptions
+        where ledger[subscription].isInBillingRetry && ledger.family.source(of: subscription) == nil {
             recover(subscription)
         }
     }
@@ -106,6 +107,7 @@ extension LocalAppStore {
             storefront: account.storefront.country,
             appTransactionId: account.appTransactionId,
             payment: account.payment,
+            familyMembers: ledger.family.members(of: account.index).map { ledger[$0].accountId },
             subscriptions: account.subscriptions.map { report(ledger[$0]) },
             transactions: account.transactions.map { report(ledger[$0], of: account) }
         )

@@ -33,7 +33,7 @@ extension LocalAppStore {
     /// Nothing happens where it is so already. Turned off while a renewal is being retried, the subscription ends at
     /// once.
     ///
-    /// - Throws: `subscription_not_found`, `subscription_not_active`, `signing_failed`.
+    /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `signing_failed`.
     public mutating func setAutoRenew(originalTransactionId: String, enabled: Bool) throws(StoreError) {
         setAutoRenew(of: try liveSubscription(originalTransactionId), enabled: enabled)
         try settle()
@@ -41,9 +41,13 @@ extension LocalAppStore {
 
     /// A subscription that goes on by itself, for a call of its owner.
     ///
-    /// - Throws: `subscription_not_found`, `subscription_not_active`.
+    /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`.
     func liveSubscription(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         let index = try subscriptionIndex(originalTransactionId)
+        guard ledger.family.source(of: index) == nil else {
+            let message = "The account has this through Family Sharing: only the purchaser decides about it."
+            throw StoreError(.familyShared, kind: .conflict, message: message)
+        }
         guard ledger[index].isLive else {
             let message = "The subscription has ended; only a new purchase starts it again."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)

@@ -12,6 +12,7 @@ extension LocalAppStore {
         transaction index: LedgerIndex<Transaction>,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) {
+        defer { passOnToFamily(type, subtype, transaction: index) }
         let subscription = ledger[index].subscription
         guard !isSilent else {
             if let subscription { ledger[subscription].signatures.contentChanged() }

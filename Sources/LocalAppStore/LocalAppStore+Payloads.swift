@@ -72,7 +72,9 @@ extension LocalAppStore {
         payload.renewalDate = ledger[subscription.latest].expiresDate
         payload.appTransactionId = account.appTransactionId
         payload.appAccountToken = subscription.appAccountToken
-        if subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] {
+        if subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
+            let product = catalog.products[subscription.renewalProductId]
+        {
             let isSamePlan = subscription.renewalProductId == subscription.productId
             let offer = isSamePlan ? subscription.runningOffer?.offer : nil
             let applied = offer.map(Transaction.AppliedOffer.init)

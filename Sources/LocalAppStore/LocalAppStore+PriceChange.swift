@@ -89,7 +89,9 @@ extension LocalAppStore {
     private func subscribers(of product: CatalogProduct, in country: String?) -> [LedgerIndex<Subscription>] {
         ledger.subscriptions.indices.map(LedgerIndex<Subscription>.init(offset:)).filter { index in
             let subscription = ledger[index]
-            guard subscription.isLive, subscription.productId == product.productId else { return false }
+            guard subscription.isLive, subscription.productId == product.productId,
+                ledger.family.source(of: index) == nil
+            else { return false }
             return country == nil || ledger[subscription.account].storefront.country == country
         }
     }

@@ -149,7 +149,7 @@ extension LocalAppStore {
     ///
     /// Who refuses keeps the subscription until the end of the period, and may agree until then.
     ///
-    /// - Throws: `subscription_not_found`, `subscription_not_active`, `price_increase_not_asked`,
+    /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `price_increase_not_asked`,
     ///   `price_increase_accepted`, `signing_failed`.
     public mutating func answerPriceIncrease(originalTransactionId: String, accept: Bool) throws(StoreError) {
         let index = try liveSubscription(originalTransactionId)

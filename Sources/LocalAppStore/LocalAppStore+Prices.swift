@@ -38,9 +38,9 @@ extension LocalAppStore {
 
     /// What renewal information says that the next period costs; absent when nothing will be charged.
     func announcedRenewalPrice(of subscription: Subscription) -> Int64? {
-        guard subscription.isAutoRenewOn, let product = catalog.products[subscription.renewalProductId] else {
-            return nil
-        }
+        guard subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
+            let product = catalog.products[subscription.renewalProductId]
+        else { return nil }
         let isSamePlan = subscription.renewalProductId == subscription.productId
         if isSamePlan, let offer = subscription.runningOffer?.offer { return offer.terms.price }
         return renewalPrice(of: product, for: subscription)

@@ -106,6 +106,7 @@ extension LocalAppStore {
         if product.kind == .nonConsumable {
             let isOwned = ledger[account].transactions.contains {
                 ledger[$0].productId == product.productId && ledger[$0].revocation == nil
+                    && ledger[$0].ownership == .purchased
             }
             guard !isOwned else {
                 let message = "The account owns \"\(product.productId)\" already; a restore is free and no purchase."

@@ -42,13 +42,18 @@ extension LocalAppStore {
                 signedTransactionInfo: try signedTransaction(subscription.latest),
                 signedRenewalInfo: try signedForAnswer(renewalInfo.jsonBytes)
             )
-            // The ledger holds one subscription per group, so each item is a group of its own.
-            groups.append(
-                SubscriptionGroupIdentifierItem(
-                    subscriptionGroupIdentifier: subscription.groupId,
-                    lastTransactions: [item]
+            // A second one in a group is shared by the family.
+            let place = groups.firstIndex { $0.subscriptionGroupIdentifier == subscription.groupId }
+            if let place {
+                groups[place].lastTransactions.append(item)
+            } else {
+                groups.append(
+                    SubscriptionGroupIdentifierItem(
+                        subscriptionGroupIdentifier: subscription.groupId,
+                        lastTransactions: [item]
+                    )
                 )
-            )
+            }
         }
         return StatusResponse(
             environment: configuration.environment,

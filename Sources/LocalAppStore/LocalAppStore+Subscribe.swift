@@ -14,7 +14,7 @@ extension LocalAppStore {
     /// The gap after which a subscription counts as begun anew.
     ///
     /// - Source: App Store Server API, `recentSubscriptionStartDate`: 60 days, in the sandbox 10 minutes.
-    private var runGapMax: Int64 {
+    var runGapMax: Int64 {
         configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
     }
 

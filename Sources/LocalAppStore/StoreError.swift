@@ -111,6 +111,14 @@ extension StoreError.Code {
     public static let priceIncreaseNotAsked = Self(rawValue: "price_increase_not_asked")
     /// The subscriber has agreed to the higher price already.
     public static let priceIncreaseAccepted = Self(rawValue: "price_increase_accepted")
+    /// The account cannot be a member of this family.
+    public static let familyMemberInvalid = Self(rawValue: "family_member_invalid")
+    /// The account is in a family already.
+    public static let alreadyInFamily = Self(rawValue: "already_in_family")
+    /// A family has as many members as it can.
+    public static let familyFull = Self(rawValue: "family_full")
+    /// The account is not in this family.
+    public static let notInFamily = Self(rawValue: "not_in_family")
     /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
     public static let percentageInvalid = Self(rawValue: "percentage_invalid")
     /// A refund's reason is neither 0 nor 1.

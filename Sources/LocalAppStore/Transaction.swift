@@ -16,8 +16,8 @@ struct Transaction: Sendable {
         let date: Int64
         let reason: RevocationReason
         let type: RevocationType
-        /// Thousandths of a percent.
-        let percentage: Int32
+        /// Thousandths of a percent; absent where nothing was paid back.
+        let percentage: Int32?
     }
 
     /// Its own place in the ledger.

@@ -1,0 +1,168 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// Lets a member into the family of an account, which shares with it what it bought and what may be shared.
+    ///
+    /// - Parameters:
+    ///   - accountId: The account that shares.
+    ///   - member: The account that is shared with.
+    /// - Throws: `account_not_found`, `family_member_invalid`, `already_in_family`, `family_full`, `signing_failed`.
+    public mutating func addFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
+        let purchaser = try accountIndex(accountId)
+        guard let member = ledger.account(id: memberId) else {
+            let message = "There is no account \"\(memberId)\"; create it first."
+            throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "member")
+        }
+        guard member != purchaser else {
+            let message = "An account is no member of its own family; name another one."
+            throw StoreError(.familyMemberInvalid, kind: .unprocessable, message: message, path: "member")
+        }
+        if let sharing = ledger.family.purchaser(for: member) {
+            let message =
+                "\"\(memberId)\" is in the family of \"\(ledger[sharing].accountId)\" already, and nobody is in two."
+            throw StoreError(.alreadyInFamily, kind: .conflict, message: message, path: "member")
+        }
+        guard ledger.family.members(of: purchaser).count < FamilySharing.membersMax else {
+            let message = "A family has \(FamilySharing.membersMax) members beside the purchaser: remove one first."
+            throw StoreError(.familyFull, kind: .conflict, message: message)
+        }
+        ledger.family.add(member, to: purchaser)
+        for subscription in ledger[purchaser].subscriptions { share(subscription, with: member) }
+        for transaction in ledger[purchaser].transactions { share(transaction, with: member) }
+        try settle()
+    }
+
+    /// Takes a member out of the family of an account, or, named itself, lets the account share with nobody any more.
+    ///
+    /// - Throws: `account_not_found`, `not_in_family`, `signing_failed`.
+    public mutating func removeFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
+        let purchaser = try accountIndex(accountId)
+        let leaving = try accountIndex(memberId)
+        let members = ledger.family.members(of: purchaser)
+        let concerned = leaving == purchaser ? members : members.filter { $0 == leaving }
+        guard !concerned.isEmpty else {
+            let message = "\"\(memberId)\" is not in the family of \"\(accountId)\"."
+            throw StoreError(.notInFamily, kind: .notFound, message: message)
+        }
+        for member in concerned {
+            for subscription in ledger[purchaser].subscriptions {
+                if let copy = ledger.family.copy(of: subscription, for: member) { revoke(copy, reason: .other) }
+            }
+            for transaction in ledger[purchaser].transactions {
+                if let copy = ledger.family.copy(of: transaction, for: member) { revoke(copy, reason: .other) }
+            }
+            ledger.family.remove(member, from: purchaser)
+        }
+        try settle()
+    }
+
+    /// Lets a family have its part in what was just announced to the purchaser.
+    mutating func passOnToFamily(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype?,
+        transaction: LedgerIndex<Transaction>
+    ) {
+        guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased else { return }
+        let members = ledger.family.members(of: ledger[transaction].account)
+        guard let subscription = ledger[transaction].subscription else {
+            for member in members { passOn(type, of: transaction, to: member) }
+            return
+        }
+        for member in members { passOn(type, subtype, of: subscription, transaction: transaction, to: member) }
+    }
+
+    private mutating func passOn(
+        _ type: NotificationType,
+        of purchase: LedgerIndex<Transaction>,
+        to member: LedgerIndex<Account>
+    ) {
+        switch type {
+        case .oneTimeCharge, .refundReversed: share(purchase, with: member)
+        case .refund:
+            guard let copy = ledger.family.copy(of: purchase, for: member) else { return }
+            revoke(copy, reason: ledger[purchase].revocation?.reason ?? .other)
+        default: return
+        }
+    }
+
+    private mutating func passOn(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype?,
+        of subscription: LedgerIndex<Subscription>,
+        transaction: LedgerIndex<Transaction>,
+        to member: LedgerIndex<Account>
+    ) {
+        switch type {
+        case .subscribed: share(subscription, with: member)
+        case .refundReversed:
+            if ledger[subscription].latest == transaction { share(subscription, with: member) }
+        case .refund:
+            guard ledger[subscription].state == .revoked, ledger[subscription].latest == transaction,
+                let copy = ledger.family.copy(of: subscription, for: member)
+            else { return }
+            revoke(copy, reason: ledger[transaction].revocation?.reason ?? .other)
+        case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalPref,
+            .didChangeRenewalStatus, .renewalExtended, .offerRedeemed:
+            guard let copy = ledger.family.copy(of: subscription, for: member), ledger[copy].state != .revoked
+            else { return }
+            repeatInFamily(type, subtype, of: subscription, in: copy)
+        default: return
+        }
+    }
+}
+
+// MARK: - Products that do not renew
+
+extension LocalAppStore {
+    /// Gives a member what the purchaser bought once, where it may be shared.
+    private mutating func share(_ purchase: LedgerIndex<Transaction>, with member: LedgerIndex<Account>) {
+        let bought = ledger[purchase]
+        guard bought.type == .nonConsumable, bought.ownership == .purchased, bought.revocation == nil,
+            catalog.products[bought.productId]?.isFamilyShareable == true
+        else { return }
+        let index = ledger.nextTransaction
+        ledger.append(familyCopy(of: bought, for: member, original: nil, subscription: nil, reason: .purchase))
+        ledger.family.note(index, of: purchase, for: member)
+        announce(.oneTimeCharge, transaction: index)
+    }
+
+    /// Takes from a member what the purchaser bought once.
+    private mutating func revoke(_ copy: LedgerIndex<Transaction>, reason: RevocationReason) {
+        guard ledger[copy].revocation == nil else { return }
+        ledger.revoke(copy, familyRevocation(reason))
+        announce(.revoke, transaction: copy)
+    }
+
+    func familyRevocation(_ reason: RevocationReason) -> Transaction.Revocation {
+        Transaction.Revocation(date: now, reason: reason, type: .familyRevoke, percentage: nil)
+    }
+
+    /// A member's transaction, to be appended next, for one of the purchaser: same dates, its own identity, no charge.
+    func familyCopy(
+        of bought: Transaction,
+        for member: LedgerIndex<Account>,
+        original: LedgerIndex<Transaction>?,
+        subscription: LedgerIndex<Subscription>?,
+        reason: TransactionReason
+    ) -> Transaction {
+        let index = ledger.nextTransaction
+        return Transaction(
+            index: index,
+            original: original ?? index,
+            account: member,
+            subscription: subscription,
+            productId: bought.productId,
+            groupId: bought.groupId,
+            type: bought.type,
+            purchaseDate: bought.purchaseDate,
+            originalPurchaseDate: original.map { ledger[$0].purchaseDate } ?? bought.purchaseDate,
+            expiresDate: bought.expiresDate,
+            quantity: bought.quantity,
+            appAccountToken: nil,
+            offer: nil,
+            price: 0,
+            reason: reason,
+            ownership: .familyShared
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// Gives a member access to a purchaser's subscription, where it gives access and may be shared.
+    mutating func share(_ subscription: LedgerIndex<Subscription>, with member: LedgerIndex<Account>) {
+        guard ledger.family.source(of: subscription) == nil, givesAccess(subscription),
+            catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
+        else { return }
+        if let copy = ledger.family.copy(of: subscription, for: member) {
+            guard !ledger[copy].isLive else { return }
+            let gap = now - ledger[ledger[copy].latest].coverageEnd
+            addPeriod(of: subscription, to: copy, reason: .purchase)
+            if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }
+            follow(subscription, in: copy)
+            announce(.subscribed, .resubscribe, transaction: ledger[copy].latest)
+        } else {
+            let transaction = beginCopy(of: subscription, for: member)
+            announce(.subscribed, .initialBuy, transaction: transaction)
+        }
+    }
+
+    /// Takes a purchaser's subscription from a member.
+    mutating func revoke(_ copy: LedgerIndex<Subscription>, reason: RevocationReason) {
+        guard ledger[copy].isLive else { return }
+        ledger.revoke(ledger[copy].latest, familyRevocation(reason))
+        end(copy, as: .revoked)
+        announce(.revoke, transaction: ledger[copy].latest)
+    }
+
+    /// Lets what happened to a purchaser's subscription happen to a member's, and tells so.
+    mutating func repeatInFamily(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype?,
+        of subscription: LedgerIndex<Subscription>,
+        in copy: LedgerIndex<Subscription>
+    ) {
+        guard let source = ledger.family.source(of: copy) else { return }
+        let latest = ledger[subscription].latest
+        if source.period != latest {
+            guard catalog.products[ledger[subscription].productId]?.isFamilyShareable == true else {
+                return revoke(copy, reason: .other)
+            }
+            if ledger[source.period].isUpgraded {
+                ledger[ledger[copy].latest].isUpgraded = true
+                ledger.noteModification(of: ledger[copy].latest)
+            }
+            addPeriod(of: subscription, to: copy, reason: ledger[latest].reason)
+        } else if ledger[ledger[copy].latest].expiresDate != ledger[latest].expiresDate {
+            ledger[ledger[copy].latest].expiresDate = ledger[latest].expiresDate
+            ledger.noteModification(of: ledger[copy].latest)
+        }
+        follow(subscription, in: copy)
+        // A member redeems no offer; what it brings the member is a change of plan.
+        let isRedemption = type == .offerRedeemed
+        guard !isRedemption || subtype != nil else { return }
+        announce(isRedemption ? .didChangeRenewalPref : type, subtype, transaction: ledger[copy].latest)
+    }
+
+    private func givesAccess(_ subscription: LedgerIndex<Subscription>) -> Bool {
+        switch ledger[subscription].state {
+        case .active, .gracePeriod: true
+        case .billingRetry, .expired, .revoked: false
+        }
+    }
+
+    /// Brings a member's subscription into the state of the purchaser's; it has no events of its own.
+    private mutating func follow(_ subscription: LedgerIndex<Subscription>, in copy: LedgerIndex<Subscription>) {
+        let source = ledger[subscription]
+        ledger[copy].state = source.state
+        ledger[copy].productId = source.productId
+        ledger[copy].renewalProductId = source.renewalProductId
+        ledger[copy].isAutoRenewOn = source.isAutoRenewOn
+        ledger[copy].cycle = source.cycle
+    }
+
+    private mutating func beginCopy(
+        of subscription: LedgerIndex<Subscription>,
+        for member: LedgerIndex<Account>
+    ) -> LedgerIndex<Transaction> {
+        let source = ledger[subscription]
+        let bought = ledger[source.latest]
+        let transaction = ledger.nextTransaction
+        let copy = ledger.nextSubscription
+        ledger.append(familyCopy(of: bought, for: member, original: nil, subscription: copy, reason: .purchase))
+        ledger.append(
+            Subscription(
+                original: transaction,
+                account: member,
+                groupId: source.groupId,
+                originalPurchaseDate: bought.purchaseDate,
+                productId: source.productId,
+                renewalProductId: source.renewalProductId,
+                cycle: source.cycle,
+                runningOffer: nil,
+                latest: transaction,
+                recentStart: bought.purchaseDate,
+                appAccountToken: nil
+            )
+        )
+        ledger.family.note(copy, of: subscription, period: source.latest, for: member)
+        follow(subscription, in: copy)
+        return transaction
+    }
+
+    private mutating func addPeriod(
+        of subscription: LedgerIndex<Subscription>,
+        to copy: LedgerIndex<Subscription>,
+        reason: TransactionReason
+    ) {
+        let period = ledger[subscription].latest
+        let transaction = ledger.nextTransaction
+        let member = ledger[copy].account
+        ledger.append(
+            familyCopy(
+                of: ledger[period],
+                for: member,
+                original: ledger[copy].original,
+                subscription: copy,
+                reason: reason
+            )
+        )
+        ledger[copy].latest = transaction
+        ledger.family.note(copy, of: subscription, period: period, for: member)
+    }
+}
