@@ -18,6 +18,8 @@ public struct AccountReport: Hashable, Sendable {
     public var appTransactionId: String
     /// Whether the card can be charged.
     public var payment: PaymentState
+    /// How its purchases come about.
+    public var purchaseBehaviour: PurchaseBehaviour
     /// The accounts that it shares its purchases with, in the order in which they joined.
     public var familyMembers: [String]
     /// The account's subscriptions, oldest first.

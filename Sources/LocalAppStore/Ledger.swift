@@ -20,6 +20,12 @@ struct Ledger: Sendable {
     var prices = PriceBook()
     /// Who shares purchases with whom.
     var family = FamilySharing()
+    /// The storefronts of accounts that moved, oldest first.
+    private(set) var formerStorefronts: [LedgerIndex<Account>: [FormerStorefront]] = [:]
+    /// How purchases come about, for accounts where they wait.
+    var purchaseBehaviours: [LedgerIndex<Account>: PurchaseBehaviour] = [:]
+    /// Purchases that wait or waited, oldest first.
+    var pendingPurchases: [PendingPurchase] = []
     /// What customers asked to be refunded; the last request of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
 
@@ -96,6 +102,13 @@ struct Ledger: Sendable {
     mutating func revoke(_ index: LedgerIndex<Transaction>, _ revocation: Transaction.Revocation) {
         self[index].revocation = revocation
         noteModification(of: index)
+    }
+
+    /// Gives an account another storefront for what comes next.
+    mutating func move(_ account: LedgerIndex<Account>, to storefront: Storefront) {
+        let former = FormerStorefront(storefront: self[account].storefront, end: nextTransaction)
+        formerStorefronts[account, default: []].append(former)
+        self[account].storefront = storefront
     }
 
     /// Takes back the refund of a transaction.

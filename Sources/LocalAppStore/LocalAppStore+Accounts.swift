@@ -107,9 +107,10 @@ extension LocalAppStore {
             storefront: account.storefront.country,
             appTransactionId: account.appTransactionId,
             payment: account.payment,
+            purchaseBehaviour: ledger.purchaseBehaviours[account.index] ?? .immediate,
             familyMembers: ledger.family.members(of: account.index).map { ledger[$0].accountId },
             subscriptions: account.subscriptions.map { report(ledger[$0]) },
-            transactions: account.transactions.map { report(ledger[$0], of: account) }
+            transactions: account.transactions.map { report(ledger[$0]) }
         )
     }
 
@@ -132,7 +133,7 @@ extension LocalAppStore {
             offerType: latest.offer?.type,
             offerDiscountType: latest.offer?.discountType,
             price: latest.price,
-            currency: ledger[subscription.account].storefront.currency,
+            currency: storefront(of: subscription.latest).currency,
             renewalPrice: announcedRenewalPrice(of: subscription),
             priceIncreaseStatus: priceIncreaseStatus(of: subscription),
             inAppOwnershipType: latest.ownership,
@@ -140,7 +141,7 @@ extension LocalAppStore {
         )
     }
 
-    private func report(_ transaction: Transaction, of account: Account) -> TransactionReport {
+    private func report(_ transaction: Transaction) -> TransactionReport {
         TransactionReport(
             transactionId: transaction.transactionId,
             originalTransactionId: transaction.originalTransactionId,
@@ -149,7 +150,7 @@ extension LocalAppStore {
             purchaseDate: transaction.purchaseDate,
             expiresDate: transaction.expiresDate,
             price: transaction.price,
-            currency: account.storefront.currency,
+            currency: storefront(of: transaction.index).currency,
             quantity: transaction.quantity,
             revocationDate: transaction.revocation?.date,
             offerType: transaction.offer?.type,

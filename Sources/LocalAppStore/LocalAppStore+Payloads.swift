@@ -14,6 +14,7 @@ extension LocalAppStore {
     ) -> JWSTransactionDecodedPayload {
         let transaction = ledger[index]
         let account = ledger[transaction.account]
+        let storefront = self.storefront(of: index)
         var payload = JWSTransactionDecodedPayload(
             transactionId: transaction.transactionId,
             originalTransactionId: transaction.originalTransactionId,
@@ -31,11 +32,11 @@ extension LocalAppStore {
         payload.subscriptionGroupIdentifier = transaction.groupId
         payload.expiresDate = transaction.expiresDate
         payload.appAccountToken = transaction.appAccountToken
-        payload.storefront = account.storefront.country
-        payload.storefrontId = account.storefront.id
+        payload.storefront = storefront.country
+        payload.storefrontId = storefront.id
         payload.transactionReason = transaction.reason
         payload.price = transaction.price
-        payload.currency = account.storefront.currency
+        payload.currency = storefront.currency
         payload.appTransactionId = account.appTransactionId
         payload.isUpgraded = transaction.isUpgraded ? true : nil
         payload.offerType = transaction.offer?.type

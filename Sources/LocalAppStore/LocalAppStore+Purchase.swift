@@ -11,10 +11,19 @@ extension LocalAppStore {
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
     ///   `offer_not_supported`, `offer_not_eligible`, `payment_declined`, `already_owned`, `already_subscribed`,
-    ///   `plan_unchanged`, `plan_not_own`, `signing_failed`.
+    ///   `plan_unchanged`, `plan_not_own`, `purchase_not_immediate`, `signing_failed`.
     public mutating func purchase(
         accountId: String,
         request: PurchaseRequest
+    ) throws(StoreError) -> PurchaseOutcome {
+        try checkBuysImmediately(accountId)
+        return try complete(request, for: accountId)
+    }
+
+    /// Sells a product to an account, whether its purchases wait or not.
+    mutating func complete(
+        _ request: PurchaseRequest,
+        for accountId: String
     ) throws(StoreError) -> PurchaseOutcome {
         let account = try accountIndex(accountId)
         guard let product = catalog.products[request.productId] else {

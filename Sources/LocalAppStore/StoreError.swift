@@ -119,6 +119,14 @@ extension StoreError.Code {
     public static let familyFull = Self(rawValue: "family_full")
     /// The account is not in this family.
     public static let notInFamily = Self(rawValue: "not_in_family")
+    /// The account's purchases wait for somebody.
+    public static let purchaseNotImmediate = Self(rawValue: "purchase_not_immediate")
+    /// No pending purchase has this identifier.
+    public static let pendingPurchaseNotFound = Self(rawValue: "pending_purchase_not_found")
+    /// The purchase was made or declined already.
+    public static let purchaseNotPending = Self(rawValue: "purchase_not_pending")
+    /// The purchase waits for a parent rather than for the customer, or the other way round.
+    public static let purchaseWaitsOtherwise = Self(rawValue: "purchase_waits_otherwise")
     /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
     public static let percentageInvalid = Self(rawValue: "percentage_invalid")
     /// A refund's reason is neither 0 nor 1.

@@ -151,6 +151,7 @@ public struct LocalAppStoreServer: Service {
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
         StoreAccountsController(desk: desk).addRoutes(to: &routes)
         StorePriceController(desk: desk).addRoutes(to: &routes)
+        StorePendingPurchaseController(desk: desk).addRoutes(to: &routes)
         StoreFamilyController(desk: desk).addRoutes(to: &routes)
         StoreRefundController(desk: desk).addRoutes(to: &routes)
         StorePlanController(desk: desk).addRoutes(to: &routes)

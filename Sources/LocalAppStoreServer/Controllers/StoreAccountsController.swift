@@ -12,6 +12,7 @@ struct StoreAccountsController: Sendable {
         routes.post("/_store/accounts", create)
         routes.get("/_store/accounts/{id}", account)
         routes.put("/_store/accounts/{id}/payment", setPayment)
+        routes.put("/_store/accounts/{id}/storefront", setStorefront)
         routes.post("/_store/accounts/{id}/purchases", purchase)
         routes.post("/_store/subscriptions/{id}/auto-renew", setAutoRenew)
         routes.post("/_store/transactions/{id}/refund", refund)
@@ -46,11 +47,25 @@ struct StoreAccountsController: Sendable {
         )
     }
 
-    /// Sells a product. The app receipt of old apps comes with receipts.
+    @Sendable private func setStorefront(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let storefront = try await request.fields(["storefront"]).requiredString("storefront")
+        return .json(
+            try await desk.perform { store in
+                try store.setStorefront(accountId: id, storefront: storefront)
+                return try store.account(id)
+            }.json
+        )
+    }
+
+    /// Sells a product, or answers 202 where the account's purchases wait. The app receipt of old apps comes with receipts.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
-        return .json(try await desk.perform { try $0.purchase(accountId: id, request: purchase) }.json)
+        switch try await desk.perform({ try $0.requestPurchase(accountId: id, request: purchase) }) {
+        case .completed(let outcome): return .json(outcome.json)
+        case .pending(let pending): return .json(pending.json, status: .accepted)
+        }
     }
 
     @Sendable private func setAutoRenew(_ request: Request, _ context: StoreContext) async throws -> Response {

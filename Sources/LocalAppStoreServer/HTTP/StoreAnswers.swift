@@ -52,6 +52,7 @@ extension AccountReport {
     var json: JSONObject {
         var json = identityJSON
         json["payment"] = ["state": .string(payment.rawValue)]
+        json["purchaseBehaviour"] = .string(purchaseBehaviour.rawValue)
         json["familyMembers"] = .array(familyMembers.map { .string($0) })
         json["subscriptions"] = .array(subscriptions.map { .object($0.json) })
         json["transactions"] = .array(transactions.map { .object($0.json) })
