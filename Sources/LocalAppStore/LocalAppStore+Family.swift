@@ -103,8 +103,10 @@ extension LocalAppStore {
             revoke(copy, reason: ledger[transaction].revocation?.reason ?? .other)
         case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalPref,
             .didChangeRenewalStatus, .renewalExtended, .offerRedeemed:
-            guard let copy = ledger.family.copy(of: subscription, for: member), ledger[copy].state != .revoked
-            else { return }
+            guard let copy = ledger.family.copy(of: subscription, for: member), ledger[copy].state != .revoked else {
+                // A plan that may be shared may have come after one that may not.
+                return share(subscription, with: member)
+            }
             repeatInFamily(type, subtype, of: subscription, in: copy)
         default: return
         }

@@ -7,7 +7,9 @@ extension LocalAppStore {
             catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
         else { return }
         if let copy = ledger.family.copy(of: subscription, for: member) {
-            guard !ledger[copy].isLive else { return }
+            guard !ledger[copy].isLive else {
+                return repeatInFamily(.subscribed, .resubscribe, of: subscription, in: copy)
+            }
             let gap = now - ledger[ledger[copy].latest].coverageEnd
             addPeriod(of: subscription, to: copy, reason: .purchase)
             if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }

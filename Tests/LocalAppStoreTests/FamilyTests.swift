@@ -169,6 +169,35 @@ struct FamilyTests {
         _ = try transcript.store.purchase(accountId: "b", request: PurchaseRequest(productId: "lifetime"))
     }
 
+    @Test func `a plan that may not be shared is taken from the members, and one that may comes back`() throws {
+        var transcript = try Self.withFamily()
+        let id = try transcript.buy("pro.monthly").originalTransactionId
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.weekly")
+        try transcript.advance(to: try at("2026-01-22"))
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.yearly")
+        #expect(
+            try Self.newsByAccount(transcript) == [
+                "a SUBSCRIBED/INITIAL_BUY 1", "b SUBSCRIBED/INITIAL_BUY 1",
+                "a DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "b DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1",
+                "a DID_RENEW 1", "b REVOKE 5",
+                "a DID_CHANGE_RENEWAL_PREF/UPGRADE 1", "b SUBSCRIBED/RESUBSCRIBE 1",
+            ]
+        )
+    }
+
+    @Test func `a purchase by hand while a renewal is retried brings the access back to the member too`() throws {
+        var transcript = try Self.withFamily()
+        let id = try transcript.buy("pro.yearly").originalTransactionId
+        try transcript.advance(to: try at("2026-08-01"))
+        try transcript.store.setPayment(accountId: "a", state: .declined)
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.monthly")
+        try transcript.advance(to: try at("2027-07-20"))
+        _ = try transcript.news()
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.yearly", fixesPayment: true)
+        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1", "SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.store.account("b").subscriptions.map(\.status) == [.active])
+    }
+
     @Test func `a member decides nothing about what is shared`() throws {
         var transcript = try Self.withFamily()
         try transcript.buy("pro.monthly")
