@@ -80,11 +80,6 @@ struct RequestFields {
         }
     }
 
-    func requiredInteger(_ key: String) throws(StoreCallError) -> Int64 {
-        guard let number = try integer(key) else { throw missing(key, "an integer") }
-        return number
-    }
-
     func bool(_ key: String) throws(StoreCallError) -> Bool? {
         switch value(key) {
         case nil: return nil
