@@ -3,6 +3,8 @@ struct Account: Sendable {
     /// Its own place in the ledger.
     let index: LedgerIndex<Account>
     let accountId: String
+    /// When it got the app, milliseconds since 1970.
+    let createdAt: Int64
     var storefront: Storefront
     var payment = PaymentState.ok
     /// Oldest first; at most one in a group.

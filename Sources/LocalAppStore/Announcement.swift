@@ -14,4 +14,6 @@ struct Announcement: Sendable {
     let status: SubscriptionStatus?
     /// Why a customer asked for a refund; present only for requests about the consumption.
     var consumptionRequestReason: ConsumptionRequestReason?
+    /// Present, in the place of everything about one purchase, for the end of a mass extension.
+    var summary: NotificationSummary?
 }

@@ -37,6 +37,16 @@ public struct CalendarPeriod: Hashable, Sendable, CustomStringConvertible {
         milliseconds = 0
     }
 
+    /// So many hours.
+    public static func hours(_ count: Int) -> CalendarPeriod { CalendarPeriod(hours: count) }
+
+    private init(hours: Int) {
+        iso8601 = "PT\(hours)H"
+        months = 0
+        days = 0
+        milliseconds = Int64(hours) * Instant.hour
+    }
+
     /// Whether it is a positive number of days or months and nothing shorter.
     var isWholeDays: Bool { milliseconds == 0 && (months > 0 || days > 0) }
 

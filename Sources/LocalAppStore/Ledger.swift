@@ -28,6 +28,12 @@ struct Ledger: Sendable {
     var pendingPurchases: [PendingPurchase] = []
     /// What customers asked to be refunded; the last request of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
+    /// When a subscription's renewal date was extended, oldest first; of those that ever were.
+    var extensionDates: [LedgerIndex<Subscription>: [Int64]] = [:]
+    /// The transactions that the app or the developer's server finished.
+    var finished: Set<LedgerIndex<Transaction>> = []
+    /// The newest consumption information of the transactions that have any.
+    var consumption: [LedgerIndex<Transaction>: ConsumptionInformation] = [:]
 
     subscript(index: LedgerIndex<Account>) -> Account {
         get { accounts[index.offset] }

@@ -4,8 +4,8 @@ extension LocalAppStore {
     /// How long before a period's end it is renewed, milliseconds.
     ///
     /// Apple tries within the last 24 hours and publishes no exact lead; here a renewal comes at the end itself, so
-    /// that periods, events and clock steps coincide.
-    static let renewalLead: Int64 = 0
+    /// that periods, events and clock steps coincide. Negative where a profile has renewals come late.
+    var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Instant.minute : 0 }
 
     /// How long a failed renewal is tried again, milliseconds from the end of the period.
     static let billingRetryLength = 60 * Instant.day

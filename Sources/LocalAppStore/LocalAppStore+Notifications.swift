@@ -43,7 +43,8 @@ extension LocalAppStore {
         while let announcement = announcements.first {
             let record = try signed(announcement)
             announcements.removeFirst()
-            let place = notificationLog.append(record)
+            let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
+            let place = notificationLog.append(record, about: about)
             if notificationURL != nil { deliveries.schedule(place, at: now) }
         }
     }
@@ -64,7 +65,8 @@ extension LocalAppStore {
             version: Self.notificationVersion,
             signedDate: announcement.signedDate,
             subtype: announcement.subtype,
-            data: data
+            data: announcement.summary == nil ? data : nil,
+            summary: announcement.summary
         )
         return NotificationRecord(
             notificationUUID: announcement.notificationUUID,
@@ -72,6 +74,7 @@ extension LocalAppStore {
             subtype: announcement.subtype,
             originalTransactionId: announcement.transaction?.originalTransactionId,
             signedDate: announcement.signedDate,
+            createdAt: max(notificationLog.records.last?.createdAt ?? .min, min(announcement.signedDate, now)),
             status: announcement.status,
             signedPayload: try sign(payload.jsonBytes),
             attempts: []

@@ -1,9 +1,6 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The most digits of an identifier that the App Store Server API takes.
-    private static let identifierDigitsMax = 20
-
     /// One transaction of any product, freshly signed.
     ///
     /// - Source: App Store Server API, Get Transaction Info.
@@ -11,11 +8,7 @@ extension LocalAppStore {
     public mutating func transactionInfo(
         transactionId: String
     ) throws(AppStoreServerAPIError) -> TransactionInfoResponse {
-        try Self.checkForm(transactionId)
-        guard let index = ledger.transaction(id: transactionId) else {
-            let isAppTransaction = ledger.account(appTransactionId: transactionId) != nil
-            throw isAppTransaction ? .appTransactionIdNotSupported : .transactionIdNotFound
-        }
+        let index = try transactionIndex(transactionId)
         return TransactionInfoResponse(signedTransactionInfo: try signedTransaction(index))
     }
 
@@ -67,10 +60,24 @@ extension LocalAppStore {
     ///
     /// - Throws: 4000006, 4040010.
     func customer(of anyTransactionId: String) throws(AppStoreServerAPIError) -> LedgerIndex<Account> {
-        try Self.checkForm(anyTransactionId)
+        try IdentifierForm.check(anyTransactionId, orThrow: .invalidTransactionId)
         if let transaction = ledger.transaction(id: anyTransactionId) { return ledger[transaction].account }
         guard let account = ledger.account(appTransactionId: anyTransactionId) else { throw .transactionIdNotFound }
         return account
+    }
+
+    /// The one transaction that an identifier names.
+    ///
+    /// - Throws: 4000006, 4000048; `unknown` where there is none.
+    func transactionIndex(
+        _ transactionId: String,
+        unknown: AppStoreServerAPIError = .transactionIdNotFound
+    ) throws(AppStoreServerAPIError) -> LedgerIndex<Transaction> {
+        try IdentifierForm.check(transactionId, orThrow: .invalidTransactionId)
+        guard let index = ledger.transaction(id: transactionId) else {
+            throw ledger.account(appTransactionId: transactionId) != nil ? .appTransactionIdNotSupported : unknown
+        }
+        return index
     }
 
     /// A transaction as it stands, freshly signed.
@@ -81,14 +88,8 @@ extension LocalAppStore {
         return try signedForAnswer(transactionPayload(of: index, signedDate: date).jsonBytes)
     }
 
-    private func signedForAnswer(_ payload: [UInt8]) throws(AppStoreServerAPIError) -> String {
+    /// Signs a payload for an answer.
+    func signedForAnswer(_ payload: [UInt8]) throws(AppStoreServerAPIError) -> String {
         do { return try sign(payload) } catch { throw .generalInternal }
-    }
-
-    private static func checkForm(_ identifier: String) throws(AppStoreServerAPIError) {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard (1...identifierDigitsMax).contains(identifier.utf8.count),
-            identifier.utf8.allSatisfy(digits.contains)
-        else { throw .invalidTransactionId }
     }
 }

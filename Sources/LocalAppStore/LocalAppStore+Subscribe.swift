@@ -93,7 +93,7 @@ extension LocalAppStore {
                 appAccountToken: token
             )
         )
-        setTimer(of: index, to: sale.end - Self.renewalLead)
+        setTimer(of: index, to: sale.end - renewalLead)
         settlePrice(of: index, after: sale)
         announce(.subscribed, .initialBuy, transaction: transaction)
         return transaction
@@ -144,7 +144,7 @@ extension LocalAppStore {
         ledger[index].productId = sale.product.productId
         ledger[index].latest = transaction
         if gap > runGapMax { ledger[index].recentStart = sale.start }
-        setTimer(of: index, to: sale.end - Self.renewalLead)
+        setTimer(of: index, to: sale.end - renewalLead)
         settlePrice(of: index, after: sale, keptPrice: keptPrice)
         return transaction
     }

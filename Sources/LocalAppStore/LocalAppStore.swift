@@ -35,6 +35,7 @@ public struct LocalAppStore: Sendable {
     /// Whether what happens goes into the ledger only, without a notification.
     var isSilent = false
     var rateLimiter = RateLimiter()
+    var massExtensions = MassExtensionLog()
     let signer: JWSSigner
 
     /// Opens a store with no accounts.

@@ -12,6 +12,8 @@ public struct NotificationRecord: Hashable, Sendable {
     public let originalTransactionId: String?
     /// The payload's `signedDate`, milliseconds since 1970.
     public let signedDate: Int64
+    /// When it was made, milliseconds since 1970; signed dates run a little ahead where content follows content.
+    public let createdAt: Int64
     /// Apple's status of the subscription when the notification was signed.
     public let status: SubscriptionStatus?
     /// The notification as it is sent, and never changed.

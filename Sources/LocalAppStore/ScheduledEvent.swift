@@ -4,6 +4,8 @@ enum ScheduledEvent: Sendable {
     case lifecycle(LedgerIndex<Subscription>, timer: Int)
     /// A subscriber is told of a higher price; void once the increase is another one, or known.
     case priceNotice(LedgerIndex<Subscription>, increase: Int)
+    /// A mass extension, by its place among them, is carried out.
+    case massExtension(Int)
     /// The next decision of a synthetic customer.
     case customer(Int)
 }
@@ -14,6 +16,7 @@ extension LocalAppStore {
         switch event {
         case .lifecycle(let subscription, let timer): ledger[subscription].timer == timer
         case .priceNotice(let subscription, let increase): awaitsPriceNotice(subscription, of: increase)
+        case .massExtension: true
         case .customer: true
         }
     }
@@ -23,6 +26,7 @@ extension LocalAppStore {
         switch event {
         case .lifecycle(let subscription, _): runLifecycleEvent(of: subscription)
         case .priceNotice(let subscription, _): givePriceNotice(to: subscription)
+        case .massExtension(let place): carryOutMassExtension(place)
         case .customer(let place): act(place)
         }
     }

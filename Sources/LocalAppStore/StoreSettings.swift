@@ -32,16 +32,21 @@ public struct StoreSettings: Hashable, Sendable {
     /// Whether calls of Apple's API are counted.
     public var rateLimits: RateLimitPolicy
 
+    /// How long a mass extension of renewal dates waits before it is carried out; Apple's takes hours to days.
+    public var massExtensionDelay: CalendarPeriod
+
     /// Makes settings; without arguments, what a new app has.
     public init(
         gracePeriod: GracePeriod = .none,
         gracePeriodScope: GracePeriodScope = .allRenewals,
         defaultStorefront: String = "USA",
-        rateLimits: RateLimitPolicy = .apple
+        rateLimits: RateLimitPolicy = .apple,
+        massExtensionDelay: CalendarPeriod = .hours(1)
     ) {
         self.gracePeriod = gracePeriod
         self.gracePeriodScope = gracePeriodScope
         self.defaultStorefront = defaultStorefront
         self.rateLimits = rateLimits
+        self.massExtensionDelay = massExtensionDelay
     }
 }

@@ -67,13 +67,16 @@ actor StoreDesk {
         }
     }
 
-    /// Makes a test notification and sends it.
+    /// Carries out a call of Apple's API that makes notifications, and sends them.
     ///
-    /// While another command is under way it answers at once: that command delivers the test too, even where it is
-    /// refused itself, and Apple's own test endpoint is not synchronous either.
-    func requestTestNotification() async throws -> SendTestNotificationResponse {
-        if isBusy { return try store.requestTestNotification() }
-        return try await perform { try $0.requestTestNotification() }
+    /// While another command is under way it answers at once: that command delivers these notifications too, even
+    /// where it is refused itself. So a follower may make such a call while the store waits for it, and Apple's own
+    /// calls are not synchronous either.
+    func performForApple<Answer: Sendable>(
+        _ command: @Sendable (inout LocalAppStore) throws -> Answer
+    ) async throws -> Answer {
+        if isBusy { return try command(&store) }
+        return try await perform(command)
     }
 
     /// Starts again from the first instant, with nothing sold; endpoint and followers are gone.

@@ -16,9 +16,15 @@ struct StoreTranscript {
         seed: UInt64 = 7,
         settings: StoreSettings? = nil,
         catalog: Catalog? = nil,
-        authority: TestAuthority? = nil
+        authority: TestAuthority? = nil,
+        profile: StoreProfile? = nil
     ) throws {
-        let configuration = LocalAppStore.Configuration(environment: environment, seed: seed, settings: settings)
+        let configuration = LocalAppStore.Configuration(
+            environment: environment,
+            seed: seed,
+            settings: settings,
+            profile: profile
+        )
         store = LocalAppStore(
             configuration: configuration,
             catalog: try catalog ?? Catalog.example(),
@@ -33,9 +39,16 @@ struct StoreTranscript {
         at now: Int64,
         environment: AppStoreEnvironment = .production,
         settings: StoreSettings? = nil,
-        catalog: Catalog? = nil
+        catalog: Catalog? = nil,
+        profile: StoreProfile? = nil
     ) throws -> StoreTranscript {
-        var transcript = try StoreTranscript(at: now, environment: environment, settings: settings, catalog: catalog)
+        var transcript = try StoreTranscript(
+            at: now,
+            environment: environment,
+            settings: settings,
+            catalog: catalog,
+            profile: profile
+        )
         _ = try transcript.store.createAccount(accountId: "a")
         return transcript
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Apple's App Store Server API, at Apple's own paths.
+/// The calls of Apple's App Store Server API that read a customer's purchases, at Apple's own paths.
 ///
 /// The order of checks: route, token (401), rate limit (429), syntax of path and query (400), existence (404), state
 /// (403).
@@ -15,11 +15,6 @@ struct AppleAPIController: Sendable {
         routes.get("/inApps/v1/transactions/{id}", gate.guarded(.getTransactionInfo, transactionInfo))
         routes.get("/inApps/v1/subscriptions/{id}", gate.guarded(.getAllSubscriptionStatuses, subscriptionStatuses))
         routes.get("/inApps/v2/history/{id}", gate.guarded(.getTransactionHistory, transactionHistory))
-        routes.post("/inApps/v1/notifications/test", gate.guarded(.requestTestNotification, requestTestNotification))
-        routes.get(
-            "/inApps/v1/notifications/test/{token}",
-            gate.guarded(.getTestNotificationStatus, testNotificationStatus)
-        )
     }
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -37,16 +32,5 @@ struct AppleAPIController: Sendable {
         let id = try context.pathParameter("id")
         let query = try HistoryQuery(parameters: request.queryItems)
         return .json(try await desk.read { try $0.transactionHistory(anyTransactionId: id, query: query) }.json)
-    }
-
-    @Sendable private func requestTestNotification(_ request: Request, _ context: StoreContext) async throws -> Response
-    {
-        .json(try await desk.requestTestNotification().json)
-    }
-
-    @Sendable private func testNotificationStatus(_ request: Request, _ context: StoreContext) async throws -> Response
-    {
-        let token = try context.pathParameter("token")
-        return .json(try await desk.read { try $0.testNotificationStatus(token: token) }.json)
     }
 }

@@ -49,18 +49,21 @@ struct StoreCatalogController: Sendable {
 struct SettingsChange: Hashable, Sendable {
     static let members: Set<String> = [
         "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
+        "massExtensionDelay",
     ]
 
     private var gracePeriod: StoreSettings.GracePeriod?
     private var gracePeriodScope: StoreSettings.GracePeriodScope?
     private var defaultStorefront: String?
     private var rateLimits: RateLimitPolicy?
+    private var massExtensionDelay: CalendarPeriod?
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
         gracePeriodScope = try fields.choice("gracePeriodScope", of: StoreSettings.GracePeriodScope.self)
         defaultStorefront = try fields.string("defaultStorefront")
         rateLimits = try fields.choice("rateLimits", of: RateLimitPolicy.self)
+        massExtensionDelay = try fields.duration("massExtensionDelay")
         try fields.requireVersion2("notificationVersion")
     }
 
@@ -70,6 +73,7 @@ struct SettingsChange: Hashable, Sendable {
         if let gracePeriodScope { settings.gracePeriodScope = gracePeriodScope }
         if let defaultStorefront { settings.defaultStorefront = defaultStorefront }
         if let rateLimits { settings.rateLimits = rateLimits }
+        if let massExtensionDelay { settings.massExtensionDelay = massExtensionDelay }
         return settings
     }
 }

@@ -1,3 +1,5 @@
+import LocalAppStore
+
 /// What the store's calls read from their bodies beyond JSON's own types.
 extension RequestFields {
     /// One of a fixed set of words.
@@ -25,6 +27,21 @@ extension RequestFields {
             throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(words)", path: path(key))
         }
         return value
+    }
+
+    /// An ISO 8601 duration.
+    ///
+    /// - Throws: `duration_invalid`, `wrong_type`.
+    func duration(_ key: String) throws(StoreCallError) -> CalendarPeriod? {
+        guard let text = try string(key) else { return nil }
+        guard let period = CalendarPeriod(iso8601: text) else {
+            throw .unprocessable(
+                "duration_invalid",
+                "\(path(key)) must be an ISO 8601 duration such as P1D or PT1H",
+                path: path(key)
+            )
+        }
+        return period
     }
 
     /// The URL of a web server.

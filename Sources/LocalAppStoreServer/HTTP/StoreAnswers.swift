@@ -34,6 +34,7 @@ extension StoreSettings {
             "gracePeriodScope": .string(gracePeriodScope.rawValue),
             "defaultStorefront": .string(defaultStorefront),
             "rateLimits": .string(rateLimits.rawValue),
+            "massExtensionDelay": .string(massExtensionDelay.iso8601),
             "notificationVersion": "V2",
         ]
     }

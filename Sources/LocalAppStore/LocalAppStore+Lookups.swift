@@ -1,0 +1,137 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// The platform that customers of this store first got the app on.
+    private static let originalPlatform = PurchasePlatform.iOS
+
+    /// The longest order number that is looked up, in bytes.
+    private static let orderIdBytesMax = 64
+
+    /// A customer's download of the app, freshly signed.
+    ///
+    /// Every account has one from its creation on.
+    ///
+    /// - Source: App Store Server API, Get App Transaction Info.
+    /// - Throws: 4000006, 4040010.
+    public func appTransactionInfo(
+        anyTransactionId: String
+    ) throws(AppStoreServerAPIError) -> AppTransactionInfoResponse {
+        let account = ledger[try customer(of: anyTransactionId)]
+        let payload = JWSAppTransactionDecodedPayload(
+            bundleId: configuration.bundleId,
+            originalApplicationVersion: configuration.bundleVersion,
+            originalPurchaseDate: account.createdAt,
+            receiptCreationDate: now,
+            receiptType: configuration.environment,
+            appAppleId: publishedAppAppleId,
+            appTransactionId: account.appTransactionId,
+            originalPlatform: Self.originalPlatform,
+            storeType: .consumer
+        )
+        return AppTransactionInfoResponse(signedAppTransactionInfo: try signedForAnswer(payload.jsonBytes))
+    }
+
+    /// The purchases of an order, whose number the customer has from Apple's receipt; `nil` outside production, where
+    /// the call does not exist.
+    ///
+    /// - Source: App Store Server API, Look Up Order ID.
+    /// - Throws: 4000000 for what is no order number.
+    public mutating func lookUpOrder(_ orderId: String) throws(AppStoreServerAPIError) -> OrderLookupResponse? {
+        guard configuration.environment == .production else { return nil }
+        let isPlain = orderId.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        guard isPlain, (1...Self.orderIdBytesMax).contains(orderId.utf8.count) else { throw .generalBadRequest }
+        let count = ledger.transactions.count
+        guard let place = StoreIdentifier.place(ofOrder: orderId.uppercased(), among: count) else {
+            return OrderLookupResponse(status: .invalid)
+        }
+        let signed = try signedTransaction(LedgerIndex(offset: place))
+        return OrderLookupResponse(status: .valid, signedTransactions: [signed])
+    }
+
+    /// A page of a customer's refunds, oldest first.
+    ///
+    /// - Parameters:
+    ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
+    ///   - revision: Of the page before; of the last page, it leads to the refunds since.
+    /// - Source: App Store Server API, Get Refund History.
+    /// - Throws: 4000005, 4000006, 4040010.
+    public mutating func refundHistory(
+        anyTransactionId: String,
+        revision: String? = nil
+    ) throws(AppStoreServerAPIError) -> RefundHistoryResponse {
+        let start = try revision.map { text throws(AppStoreServerAPIError) in
+            guard let position = RefundPosition(revision: text) else { throw .invalidRequestRevision }
+            return position
+        }
+        let refunds = refunds(of: try customer(of: anyTransactionId)).filter { refund in
+            start.map { $0 < refund } ?? true
+        }
+        let page = refunds.prefix(RefundHistoryResponse.transactionsMax)
+        return RefundHistoryResponse(
+            hasMore: refunds.count > page.count,
+            revision: (page.last ?? start ?? RefundPosition(date: 0, place: 0)).revision,
+            signedTransactions: try signed(page)
+        )
+    }
+
+    /// A customer's newest refunds, oldest of them first.
+    ///
+    /// - Parameter originalTransactionId: The first transaction of any purchase of the customer.
+    /// - Source: App Store Server API, Get Refund History V1.
+    /// - Throws: 4000008, 4040005.
+    public mutating func refundHistoryV1(
+        originalTransactionId: String
+    ) throws(AppStoreServerAPIError) -> RefundLookupResponse {
+        try IdentifierForm.check(originalTransactionId, orThrow: .invalidOriginalTransactionId)
+        guard let index = ledger.transaction(id: originalTransactionId), ledger[index].original == index else {
+            throw .originalTransactionIdNotFound
+        }
+        let newest = refunds(of: ledger[index].account).suffix(RefundLookupResponse.transactionsMax)
+        return RefundLookupResponse(signedTransactions: try signed(newest))
+    }
+
+    /// What the App Store gave money back for, oldest refund first; a family member's loss is no refund.
+    private func refunds(of account: LedgerIndex<Account>) -> [RefundPosition] {
+        ledger[account].transactions.compactMap { index in
+            guard let revocation = ledger[index].revocation,
+                [.fullRefund, .proratedRefund].contains(revocation.type)
+            else { return nil }
+            return RefundPosition(date: revocation.date, place: index.offset)
+        }.sorted()
+    }
+
+    private mutating func signed(
+        _ refunds: some Collection<RefundPosition>
+    ) throws(AppStoreServerAPIError) -> [String] {
+        var signed: [String] = []
+        for refund in refunds { signed.append(try signedTransaction(LedgerIndex(offset: refund.place))) }
+        return signed
+    }
+}
+
+/// The place of a refund in a customer's history: by its date, then by its transaction.
+private struct RefundPosition: Hashable, Comparable {
+    private static let prefix = "f1"
+
+    let date: Int64
+    let place: Int
+
+    var revision: String { "\(Self.prefix)_\(date)_\(place)" }
+
+    init(date: Int64, place: Int) {
+        self.date = date
+        self.place = place
+    }
+
+    /// Reads a revision; `nil` when no store made it.
+    init?(revision: String) {
+        let parts = revision.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let place = Int(parts[2]) else {
+            return nil
+        }
+        self.init(date: date, place: place)
+        guard self.revision == revision else { return nil }
+    }
+
+    static func < (left: Self, right: Self) -> Bool { (left.date, left.place) < (right.date, right.place) }
+}

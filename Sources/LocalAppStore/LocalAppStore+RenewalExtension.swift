@@ -1,0 +1,97 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// The time in which extensions of one subscription are counted, milliseconds.
+    private static let extensionCountWindow = 365 * Instant.day
+
+    /// Gives a subscriber more days of the present period; renewals follow the new date.
+    ///
+    /// Each call counts: Apple says nothing of repeated request identifiers here.
+    ///
+    /// - Source: App Store Server API, Extend a Subscription Renewal Date.
+    /// - Throws: 4000008 to 4000011, 4030004, 4030005, 4030007, 4030028, 4040005.
+    public mutating func extendRenewalDate(
+        originalTransactionId: String,
+        request: ExtendRenewalDateRequest
+    ) throws(AppStoreServerAPIError) -> ExtendRenewalDateResponse {
+        try IdentifierForm.check(originalTransactionId, orThrow: .invalidOriginalTransactionId)
+        do throws(ModelError) { try request.validate() } catch { throw .inExtension(error) }
+        guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
+            throw .originalTransactionIdNotFound
+        }
+        if let refusal = extensionRefusal(of: index) { throw refusal }
+        extend(index, byDays: request.extendByDays)
+        do { try settle() } catch { throw .generalInternal }
+        let latest = ledger[ledger[index].latest]
+        return ExtendRenewalDateResponse(
+            originalTransactionId: originalTransactionId,
+            success: true,
+            webOrderLineItemId: latest.webOrderLineItemId,
+            effectiveDate: latest.expiresDate
+        )
+    }
+
+    /// Why a subscription's renewal date cannot be extended; `nil` when it can.
+    ///
+    /// - Source: App Store Server API, Extending the renewal date for auto-renewable subscriptions.
+    func extensionRefusal(of index: LedgerIndex<Subscription>) -> AppStoreServerAPIError? {
+        let latest = ledger[ledger[index].latest]
+        switch latest.ownership {
+        case .familyShared: return .familySharedSubscriptionExtensionIneligible
+        case .assigned: return .assignedSubscriptionExtensionIneligible
+        default: break
+        }
+        let isFree = latest.price == 0
+        guard ledger[index].state == .active, !isFree, let expiresDate = latest.expiresDate, expiresDate > now else {
+            return .subscriptionExtensionIneligible
+        }
+        let recent = ledger.extensionDates[index, default: []].filter { $0 > now - Self.extensionCountWindow }
+        return recent.count < ExtendRenewalDateRequest.extensionsPerYearMax ? nil : .subscriptionMaxExtension
+    }
+
+    /// Moves the end of the present period, and tells so.
+    mutating func extend(_ index: LedgerIndex<Subscription>, byDays days: Int32) {
+        let latest = ledger[index].latest
+        guard let expiresDate = ledger[latest].expiresDate else { return }
+        let end = expiresDate + extensionLength(days: days)
+        ledger[latest].expiresDate = end
+        ledger.noteModification(of: latest)
+        ledger.extensionDates[index, default: []].append(now)
+        ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
+        setTimer(of: index, to: end - renewalLead)
+        announce(.renewalExtended, transaction: latest)
+    }
+
+    /// How far so many days move a renewal date, milliseconds.
+    private func extensionLength(days: Int32) -> Int64 {
+        switch configuration.profile {
+        case .sandboxExtensionRoundsToZero: 0
+        default: Int64(days) * Instant.day
+        }
+    }
+}
+
+extension ExtendRenewalDateRequest {
+    /// Reads the body of Extend a Subscription Renewal Date.
+    ///
+    /// - Throws: 4000000, 4000009 to 4000011.
+    public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
+        try self.init(appleBody: json, orThrow: AppStoreServerAPIError.inExtension)
+    }
+}
+
+extension AppStoreServerAPIError {
+    /// The error of a field of an extension, single or mass.
+    static func inExtension(_ fault: ModelError) -> AppStoreServerAPIError {
+        switch fault.field {
+        case "extendByDays": .invalidExtendByDays
+        case "extendReasonCode": .invalidExtendReasonCode
+        case "requestIdentifier": .invalidRequestIdentifier
+        case "productId": .invalidProductId
+        case "storefrontCountryCodes":
+            fault.code == .ruleBroken && fault.path == fault.field
+                ? .invalidEmptyStorefrontCountryCodeList : .invalidStorefrontCountryCode
+        default: .generalBadRequest
+        }
+    }
+}

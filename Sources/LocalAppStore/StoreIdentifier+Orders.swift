@@ -1,0 +1,40 @@
+extension StoreIdentifier {
+    private static let orderPrefix = "M"
+    private static let orderDigits = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
+    private static let orderLength = 9
+    /// Forty-five bits: nine digits of five bits each.
+    private static let orderMask: UInt64 = (1 << 45) - 1
+    /// Odd, so that it has an inverse: neighbours get order numbers that look unrelated.
+    private static let orderFactor: UInt64 = 0x1d2f_96b3_4c85
+
+    /// The order number on the customer's receipt: M and nine letters or digits, counted from the place.
+    static func order(of index: LedgerIndex<Transaction>) -> String {
+        var number = UInt64(index.offset + 1) &* orderFactor & orderMask
+        var digits: [UInt8] = []
+        for _ in 0..<orderLength {
+            digits.append(orderDigits[Int(number % 32)])
+            number /= 32
+        }
+        return orderPrefix + String(decoding: digits.reversed(), as: UTF8.self)
+    }
+
+    /// The place that an order number counts to, among so many; `nil` when it is none of theirs.
+    static func place(ofOrder orderId: String, among count: Int) -> Int? {
+        let digits = Array(orderId.utf8.dropFirst())
+        guard orderId.hasPrefix(orderPrefix), digits.count == orderLength else { return nil }
+        var number: UInt64 = 0
+        for digit in digits {
+            guard let value = orderDigits.firstIndex(of: digit) else { return nil }
+            number = number * 32 + UInt64(value)
+        }
+        let place = Int(number &* orderInverse & orderMask) - 1
+        return (0..<count).contains(place) ? place : nil
+    }
+
+    /// The factor's inverse modulo 2 to the 64th: each step of Newton's doubles the bits that are right.
+    private static let orderInverse: UInt64 = {
+        var inverse = orderFactor
+        for _ in 0..<6 { inverse = inverse &* (2 &- orderFactor &* inverse) }
+        return inverse
+    }()
+}

@@ -1,0 +1,45 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// The calls of Apple's App Store Server API that extend renewal dates: of one subscription, and of many.
+struct AppleExtensionController: Sendable {
+    let desk: StoreDesk
+    let gate: AppleGate
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.put("/inApps/v1/subscriptions/extend/{id}", gate.guarded(.extendSubscriptionRenewalDate, extendOne))
+        routes.post(
+            "/inApps/v1/subscriptions/extend/mass",
+            gate.guarded(.extendSubscriptionRenewalDatesForAllActiveSubscribers, extendMany)
+        )
+        routes.get(
+            "/inApps/v1/subscriptions/extend/mass/{productId}/{requestIdentifier}",
+            gate.guarded(.getStatusOfSubscriptionRenewalDateExtensions, status)
+        )
+    }
+
+    @Sendable private func extendOne(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let body = try ExtendRenewalDateRequest(appleBody: await request.appleBody())
+        let answer = try await desk.performForApple {
+            try $0.extendRenewalDate(originalTransactionId: id, request: body)
+        }
+        return .json(answer.json)
+    }
+
+    @Sendable private func extendMany(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let body = try MassExtendRenewalDateRequest(appleBody: await request.appleBody())
+        return .json(try await desk.performForApple { try $0.extendRenewalDates(request: body) }.json)
+    }
+
+    @Sendable private func status(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let productId = try context.pathParameter("productId")
+        let identifier = try context.pathParameter("requestIdentifier")
+        let answer = try await desk.read {
+            try $0.massExtensionStatus(productId: productId, requestIdentifier: identifier)
+        }
+        return .json(answer.json)
+    }
+}
