@@ -88,6 +88,8 @@ public struct TransactionReport: Hashable, Sendable {
     public var transactionId: String
     /// The first transaction of the same purchase line.
     public var originalTransactionId: String
+    /// The order number on the customer's receipt.
+    public var orderId: String
     /// What was bought.
     public var productId: String
     /// The product's type.

@@ -24,7 +24,7 @@ extension LocalAppStore {
         var id = accountId ?? identifiers.nextAccountId()
         while ledger.account(id: id) != nil { id = identifiers.nextAccountId() }
         let index = ledger.nextAccount
-        ledger.append(Account(index: index, accountId: id, storefront: storefront))
+        ledger.append(Account(index: index, accountId: id, createdAt: now, storefront: storefront))
         return index
     }
 
@@ -145,6 +145,7 @@ extension LocalAppStore {
         TransactionReport(
             transactionId: transaction.transactionId,
             originalTransactionId: transaction.originalTransactionId,
+            orderId: StoreIdentifier.order(of: transaction.index),
             productId: transaction.productId,
             type: transaction.type,
             purchaseDate: transaction.purchaseDate,

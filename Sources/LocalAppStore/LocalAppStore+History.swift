@@ -14,17 +14,19 @@ extension LocalAppStore {
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
     ///   - query: Filters, order and page; filters must be the same for every page.
+    ///   - includesFinishedConsumables: `false` as in version 1, where they are left out unless they were refunded.
     /// - Source: App Store Server API, Get Transaction History.
     /// - Throws: 4000005, 4000006, 4040010.
     public mutating func transactionHistory(
         anyTransactionId: String,
-        query: HistoryQuery = HistoryQuery()
+        query: HistoryQuery = HistoryQuery(),
+        includesFinishedConsumables: Bool = true
     ) throws(AppStoreServerAPIError) -> HistoryResponse {
         let start = try query.revision.map(Self.position(ofRevision:))
         let account = try customer(of: anyTransactionId)
         let isAscending = query.sort != .descending
         let matching = ledger[account].transactions
-            .filter { query.matches(ledger[$0]) }
+            .filter { query.matches(ledger[$0]) && (includesFinishedConsumables || !isFinishedConsumable($0)) }
             .filter { index in
                 guard let start else { return true }
                 let place = ledger[index].modification
@@ -45,6 +47,12 @@ extension LocalAppStore {
             signedTransactions: signed,
             appAppleId: publishedAppAppleId
         )
+    }
+
+    /// Whether the history's version 1 leaves a transaction out.
+    private func isFinishedConsumable(_ index: LedgerIndex<Transaction>) -> Bool {
+        let transaction = ledger[index]
+        return transaction.type == .consumable && transaction.revocation == nil && ledger.finished.contains(index)
     }
 
     private static func revision(at position: Int) -> String { "\(revisionPrefix)\(position)" }

@@ -14,7 +14,7 @@ extension LocalAppStore {
         originalTransactionId: String,
         token: String
     ) throws(AppStoreServerAPIError) {
-        let index = try transactionIndex(originalTransactionId, unknown: .originalTransactionIdNotFound)
+        let index = try namedTransaction(originalTransactionId, unknown: .originalTransactionIdNotFound)
         guard isUUID(token) else { throw .invalidAppAccountTokenUUID }
         guard ledger[index].original == index else { throw .transactionIdIsNotOriginalTransactionId }
         try checkPurchased(index)
@@ -38,7 +38,7 @@ extension LocalAppStore {
     /// - Source: App Store Server API, Finish Transaction.
     /// - Throws: 4000006, 4000048, 4040010.
     public mutating func finish(transactionId: String) throws(AppStoreServerAPIError) {
-        ledger.finished.insert(try transactionIndex(transactionId))
+        ledger.finished.insert(try namedTransaction(transactionId))
     }
 
     /// Takes what the developer tells of a purchase whose refund is to be decided.
@@ -49,7 +49,7 @@ extension LocalAppStore {
         transactionId: String,
         request: ConsumptionRequest
     ) throws(AppStoreServerAPIError) {
-        let index = try transactionIndex(transactionId)
+        let index = try namedTransaction(transactionId)
         try checkPurchased(index)
         try request.checkAsApple(isSubscription: ledger[index].type == .autoRenewableSubscription)
         ledger.consumption[index] = ConsumptionInformation(receivedAt: now, content: .current(request))
@@ -63,7 +63,7 @@ extension LocalAppStore {
         transactionId: String,
         request: ConsumptionRequestV1
     ) throws(AppStoreServerAPIError) {
-        let index = try transactionIndex(transactionId)
+        let index = try namedTransaction(transactionId)
         guard [.consumable, .autoRenewableSubscription].contains(ledger[index].type) else {
             throw .invalidTransactionTypeNotSupported
         }

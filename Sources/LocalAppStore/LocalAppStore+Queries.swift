@@ -8,7 +8,7 @@ extension LocalAppStore {
     public mutating func transactionInfo(
         transactionId: String
     ) throws(AppStoreServerAPIError) -> TransactionInfoResponse {
-        let index = try transactionIndex(transactionId)
+        let index = try namedTransaction(transactionId)
         return TransactionInfoResponse(signedTransactionInfo: try signedTransaction(index))
     }
 
@@ -69,7 +69,7 @@ extension LocalAppStore {
     /// The one transaction that an identifier names.
     ///
     /// - Throws: 4000006, 4000048; `unknown` where there is none.
-    func transactionIndex(
+    func namedTransaction(
         _ transactionId: String,
         unknown: AppStoreServerAPIError = .transactionIdNotFound
     ) throws(AppStoreServerAPIError) -> LedgerIndex<Transaction> {

@@ -119,6 +119,6 @@ extension LocalAppStore {
             return
         }
         ledger[index].state = .active
-        setTimer(of: index, to: expiry - Self.renewalLead)
+        setTimer(of: index, to: expiry - renewalLead)
     }
 }

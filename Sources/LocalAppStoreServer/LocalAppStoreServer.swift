@@ -147,6 +147,7 @@ public struct LocalAppStoreServer: Service {
         let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
         var routes = RouteTable()
         AppleAPIController(desk: desk, gate: gate).addRoutes(to: &routes)
+        ApplePurchaseUpdatesController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleExtensionController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
         StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)

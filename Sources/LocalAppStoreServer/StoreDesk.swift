@@ -53,7 +53,7 @@ actor StoreDesk {
 
     /// Carries out a command, delivers what it caused, and waits for the followers.
     ///
-    /// A command that is refused delivers what others left for it: see ``requestTestNotification()``.
+    /// A command that is refused delivers what others left for it: see ``performForApple(_:)``.
     ///
     /// - Throws: What the command throws; `store_busy`, `store_stopping`.
     func perform<Answer: Sendable>(

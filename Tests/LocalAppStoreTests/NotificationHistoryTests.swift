@@ -116,7 +116,8 @@ struct NotificationHistoryTests {
 
     @Test(
         arguments: [
-            (JSONObject(), AppStoreServerAPIError.invalidStartDate), (["startDate": "now", "endDate": 2], .invalidStartDate),
+            (JSONObject(), AppStoreServerAPIError.invalidStartDate),
+            (["startDate": "now", "endDate": 2], .invalidStartDate),
             (["startDate": -1, "endDate": 2], .invalidStartDate), (["startDate": 1], .invalidEndDate),
             (["startDate": 2, "endDate": 2], .startDateAfterEndDate),
             (["startDate": 1, "endDate": 2, "notificationType": "SOUP"], .invalidNotificationType),

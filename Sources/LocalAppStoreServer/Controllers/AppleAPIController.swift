@@ -15,6 +15,14 @@ struct AppleAPIController: Sendable {
         routes.get("/inApps/v1/transactions/{id}", gate.guarded(.getTransactionInfo, transactionInfo))
         routes.get("/inApps/v1/subscriptions/{id}", gate.guarded(.getAllSubscriptionStatuses, subscriptionStatuses))
         routes.get("/inApps/v2/history/{id}", gate.guarded(.getTransactionHistory, transactionHistory))
+        routes.get("/inApps/v1/history/{id}", gate.guarded(.getTransactionHistoryV1, transactionHistoryV1))
+        routes.get(
+            "/inApps/v1/transactions/appTransactions/{id}",
+            gate.guarded(.getAppTransactionInfo, appTransactionInfo)
+        )
+        routes.get("/inApps/v1/lookup/{id}", gate.guarded(.lookUpOrderID, lookUpOrder))
+        routes.get("/inApps/v2/refund/lookup/{id}", gate.guarded(.getRefundHistory, refundHistory))
+        routes.get("/inApps/v1/refund/lookup/{id}", gate.guarded(.getRefundHistoryV1, refundHistoryV1))
     }
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -32,5 +40,37 @@ struct AppleAPIController: Sendable {
         let id = try context.pathParameter("id")
         let query = try HistoryQuery(parameters: request.queryItems)
         return .json(try await desk.read { try $0.transactionHistory(anyTransactionId: id, query: query) }.json)
+    }
+
+    @Sendable private func transactionHistoryV1(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let query = try HistoryQuery(parameters: request.queryItems)
+        let answer = try await desk.read {
+            try $0.transactionHistory(anyTransactionId: id, query: query, includesFinishedConsumables: false)
+        }
+        return .json(answer.json)
+    }
+
+    @Sendable private func appTransactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        return .json(try await desk.read { try $0.appTransactionInfo(anyTransactionId: id) }.json)
+    }
+
+    @Sendable private func lookUpOrder(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        // The sandbox was seen to answer without a body; its status is not recorded.
+        guard let answer = try await desk.read({ try $0.lookUpOrder(id) }) else { return Response(status: .notFound) }
+        return .json(answer.json)
+    }
+
+    @Sendable private func refundHistory(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let revision = request.queryItems.last { $0.name == "revision" }?.value
+        return .json(try await desk.read { try $0.refundHistory(anyTransactionId: id, revision: revision) }.json)
+    }
+
+    @Sendable private func refundHistoryV1(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        return .json(try await desk.read { try $0.refundHistoryV1(originalTransactionId: id) }.json)
     }
 }

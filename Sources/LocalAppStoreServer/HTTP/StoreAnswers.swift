@@ -105,6 +105,7 @@ extension TransactionReport {
         var json: JSONObject = [
             "transactionId": .string(transactionId),
             "originalTransactionId": .string(originalTransactionId),
+            "orderId": .string(orderId),
             "productId": .string(productId),
             "type": type.jsonValue,
             "purchaseDate": .integer(purchaseDate),
