@@ -45,6 +45,7 @@ command -v git >/dev/null || missing+=(git)
 [[ -e /etc/ssl/certs/ca-certificates.crt ]] || missing+=(ca-certificates)
 if [[ $purpose == test ]]; then
     command -v python3 >/dev/null || missing+=(python3)
+    command -v curl >/dev/null || missing+=(curl)
     venv_works || missing+=(python3-venv)
 fi
 

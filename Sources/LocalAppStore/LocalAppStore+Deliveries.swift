@@ -12,6 +12,7 @@ extension LocalAppStore {
             let record = notificationLog[place]
             return Delivery(
                 notificationUUID: record.notificationUUID,
+                originalTransactionId: record.originalTransactionId,
                 url: url,
                 signedPayload: record.signedPayload,
                 attempt: record.attempts.count + 1

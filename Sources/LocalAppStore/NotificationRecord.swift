@@ -34,6 +34,8 @@ public struct NotificationPage: Hashable, Sendable {
 public struct Delivery: Hashable, Sendable {
     /// The notification to deliver.
     public let notificationUUID: String
+    /// The subscription or purchase concerned; absent for a test.
+    public let originalTransactionId: String?
     /// Where to.
     public let url: String
     /// The value of the body's one member, `signedPayload`.

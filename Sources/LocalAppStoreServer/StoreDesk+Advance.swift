@@ -42,26 +42,11 @@ extension StoreDesk {
         }
     }
 
-    /// Delivers what is due at the present instant, one after another, and then lets every follower catch up.
+    /// Delivers what is due at the present instant, and then lets every follower catch up.
     func catchUp(_ report: inout AdvanceReport) async throws {
         repeat {
             try await deliver(&report)
             try await settleFollowers(&report)
         } while !dueDeliveries().isEmpty
-    }
-
-    /// Delivers until nothing is due at the present instant.
-    ///
-    /// The endpoint may change meanwhile, as when a server comes back on another port: the rest goes to the new one.
-    private func deliver(_ report: inout AdvanceReport) async throws {
-        while case let due = dueDeliveries(), !due.isEmpty {
-            for delivery in due {
-                guard store.notificationURL == delivery.url else { break }
-                let result = try await deliverer.deliver(signedPayload: delivery.signedPayload, to: delivery.url)
-                if result == .success { report.sent += 1 } else { report.failed += 1 }
-                // Given up meanwhile, as the others of this list: what is due now is asked anew.
-                guard try record(result, of: delivery) else { break }
-            }
-        }
     }
 }

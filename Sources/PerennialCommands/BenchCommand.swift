@@ -2,12 +2,12 @@ public import ArgumentParser
 import AppStoreModel
 
 /// `perennial bench`: measures this build on this machine.
-public struct BenchCommand: ParsableCommand {
+public struct BenchCommand: AsyncParsableCommand {
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
-        subcommands: [BenchVerifyCommand.self, BenchReceiptsCommand.self]
+        subcommands: [BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self]
     )
 
     /// Makes the command.
@@ -91,6 +91,57 @@ public struct BenchReceiptsCommand: ParsableCommand {
     /// Measures and prints.
     public func run() throws {
         let report = try ReceiptBenchmark(purchases: purchases).run(rounds: rounds)
+        guard !json else { return print(String(decoding: report.serialize(), as: UTF8.self)) }
+        for member in report.members {
+            print("\(member.key): \(String(decoding: member.value.serialize(), as: UTF8.self))")
+        }
+    }
+}
+
+/// `perennial bench store`: populations, deliveries and calls of the local App Store per second.
+public struct BenchStoreCommand: AsyncParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Make a silent population, deliver 13 months of notifications, and read Apple's API.",
+        discussion: """
+            By the clock on the wall: store, receiver and client run in this one process and share its cores. The \
+            deliveries stand beside the rate of one thread that does nothing but make the signatures of a notification.
+            """
+    )
+
+    @Flag(help: "Print one JSON object instead of lines.")
+    var json = false
+
+    @Option(help: "Accounts of the silent population.")
+    var accounts = 1_000_000
+
+    @Option(help: "Months of the silent population.")
+    var months = 12
+
+    @Option(help: "Monthly subscriptions whose notifications are delivered for 13 months.")
+    var subscriptions = 10_000
+
+    @Option(help: "Calls of Get Transaction Info.")
+    var reads = 50_000
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (1...5_000_000).contains(accounts), (1...120).contains(months) else {
+            throw ValidationError("--accounts is from 1 to 5000000, --months from 1 to 120.")
+        }
+        guard (1...1_000_000).contains(subscriptions), (16...10_000_000).contains(reads) else {
+            throw ValidationError("--subscriptions is from 1 to 1000000, --reads from 16 to 10000000.")
+        }
+    }
+
+    /// Measures and prints.
+    public func run() async throws {
+        let benchmark = StoreBenchmark(accounts: accounts, months: months, subscriptions: subscriptions, reads: reads)
+        let report = try await benchmark.run().json
         guard !json else { return print(String(decoding: report.serialize(), as: UTF8.self)) }
         for member in report.members {
             print("\(member.key): \(String(decoding: member.value.serialize(), as: UTF8.self))")

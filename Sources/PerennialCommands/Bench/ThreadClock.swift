@@ -6,6 +6,16 @@
     import Glibc
 #endif
 
+/// The CPU time that all threads of this process have used.
+enum ProcessClock {
+    /// Nanoseconds since the process began.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
 /// The CPU time that this thread has used, which other processes on the machine do not change.
 enum ThreadClock {
     /// Nanoseconds since the thread began.

@@ -109,4 +109,8 @@ struct VerificationBenchmark {
 enum BenchmarkError: Error {
     /// A good sample was refused.
     case sampleRefused
+    /// A measured server did not come up.
+    case noServer
+    /// A call to a measured server was answered with this status.
+    case callRefused(Int)
 }

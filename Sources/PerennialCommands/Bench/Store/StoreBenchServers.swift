@@ -1,0 +1,109 @@
+import AppStoreModel
+import AppStoreSigning
+import AsyncHTTPClient
+import Hummingbird
+import LocalAppStore
+import LocalAppStoreServer
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// A store on a free port, for as long as something is measured.
+struct RunningStoreServer: Sendable {
+    let store: LocalAppStore
+    let key: InAppPurchaseKey
+    let rootCertificatePEM: String
+
+    /// Runs the store and gives its URL and a client.
+    func use<Result: Sendable>(
+        _ body: @Sendable (String, HTTPClient) async throws -> Result
+    ) async throws -> Result {
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let seconds = store.now / 1000
+        let server = LocalAppStoreServer(
+            store: store,
+            key: key,
+            rootCertificatePEM: rootCertificatePEM,
+            configuration: LocalAppStoreServer.Configuration(port: 0),
+            logger: Logger(label: "perennial.bench") { _ in SwiftLogNoOpLogHandler() },
+            realSeconds: { seconds },
+            onListening: { listening.yield($0) }
+        )
+        return try await whileRunning({ try await server.run() }, listening: listening) {
+            guard let port = await ports.first(where: { _ in true }) else { throw BenchmarkError.noServer }
+            return try await withBenchClient { http in try await body("http://127.0.0.1:\(port)", http) }
+        }
+    }
+}
+
+/// A receiver of notifications that does nothing but answer 200.
+enum NotificationSink {
+    /// Runs the receiver and gives its URL.
+    static func use<Result: Sendable>(_ body: @Sendable (String) async throws -> Result) async throws -> Result {
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.post("/") { request, _ in
+            for try await _ in request.body {}
+            return HTTPResponse.Status.ok
+        }
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
+            logger: Logger(label: "perennial.bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        return try await whileRunning({ try await application.run() }, listening: listening) {
+            guard let port = await ports.first(where: { _ in true }) else { throw BenchmarkError.noServer }
+            return try await body("http://127.0.0.1:\(port)/")
+        }
+    }
+}
+
+/// Runs a server beside a piece of work, and ends it with the work.
+private func whileRunning<Result: Sendable>(
+    _ server: @escaping @Sendable () async throws -> Void,
+    listening: AsyncStream<Int>.Continuation,
+    _ body: @Sendable () async throws -> Result
+) async throws -> Result {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { listening.finish() }
+            try await server()
+        }
+        let result = try await body()
+        group.cancelAll()
+        return result
+    }
+}
+
+private func withBenchClient<Result>(_ body: (HTTPClient) async throws -> Result) async throws -> Result {
+    let client = HTTPClient()
+    do {
+        let result = try await body(client)
+        try await client.shutdown()
+        return result
+    } catch {
+        try await client.shutdown()
+        throw error
+    }
+}
+
+/// One call to the measured store.
+///
+/// - Throws: `BenchmarkError.callRefused` when the answer is not 200.
+func call(
+    _ http: HTTPClient,
+    _ method: HTTPMethod,
+    _ url: String,
+    body: JSONObject? = nil,
+    token: String? = nil
+) async throws -> JSONValue {
+    var request = HTTPClientRequest(url: url)
+    request.method = method
+    if let body { request.body = .bytes(ByteBuffer(bytes: body.serialize())) }
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let response = try await http.execute(request, timeout: .minutes(30))
+    let bytes = try await response.body.collect(upTo: 1 << 20)
+    guard response.status == .ok else { throw BenchmarkError.callRefused(Int(response.status.code)) }
+    return try JSONParser.parse(Array(buffer: bytes))
+}

@@ -1,0 +1,150 @@
+import AppStoreModel
+import AppStoreSigning
+import AsyncHTTPClient
+import LocalAppStore
+import LocalAppStoreServer
+import NIOHTTP1
+
+/// Measures the local store: how fast histories are made, notifications delivered and calls answered.
+struct StoreBenchmark {
+    /// Where every measured store begins: 2026-09-21.
+    private static let start: Int64 = 1_790_000_000_000
+    private static let connections = 16
+
+    /// Accounts of the silent population.
+    var accounts: Int
+    /// Its months.
+    var months: Int
+    /// Subscriptions whose notifications are delivered for 13 months.
+    var subscriptions: Int
+    /// Calls of Apple's API.
+    var reads: Int
+
+    func run() async throws -> StoreBenchReport {
+        let population = try populate()
+        let (delivery, reads) = try await serve()
+        return StoreBenchReport(population: population, delivery: delivery, reads: reads)
+    }
+
+    private func populate() throws -> StoreBenchReport.Population {
+        var store = try newStore(TestAuthority())
+        let before = PeakMemory.bytes()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let report = try store.populate(PopulationRequest(accounts: accounts, months: months, seed: 1))
+        let seconds = (clock.now - start).inSeconds
+        let peak = PeakMemory.bytes()
+        let years = Double(report.subscriptions) * Double(months) / 12
+        return StoreBenchReport.Population(
+            accounts: report.accounts,
+            months: months,
+            transactions: report.transactions,
+            subscriptions: report.subscriptions,
+            seconds: seconds,
+            peakBytes: peak,
+            bytesPerSubscriptionYear: Double(peak - before) / years
+        )
+    }
+
+    private func newStore(_ authority: TestAuthority) throws -> LocalAppStore {
+        LocalAppStore(
+            configuration: LocalAppStore.Configuration(seed: 1),
+            catalog: try Catalog.example(),
+            signer: authority.signer,
+            now: Self.start
+        )
+    }
+
+    /// Runs a store with subscriptions, and measures what goes out and what is asked.
+    private func serve() async throws -> (StoreBenchReport.Delivery, StoreBenchReport.Reads) {
+        let authority = try TestAuthority()
+        var store = try newStore(authority)
+        for number in 0..<subscriptions {
+            let account = try store.createAccount(accountId: "c\(number)")
+            _ = try store.purchase(
+                accountId: account.accountId,
+                request: PurchaseRequest(productId: "pro.monthly")
+            )
+        }
+        let signing = try signingRate(authority)
+        let key = InAppPurchaseKey.generate()
+        let running = RunningStoreServer(store: store, key: key, rootCertificatePEM: authority.rootCertificatePEM)
+        return try await running.use { url, http in
+            _ = try await call(http, .PUT, "\(url)/_store/settings", body: ["rateLimits": "off"])
+            let reads = try await measureReads(url, http, key: key)
+            let delivery = try await measureDeliveries(url, http, signingAlonePerSecond: signing)
+            return (delivery, reads)
+        }
+    }
+
+    /// Three signatures of the size of a notification's, over and over on this thread.
+    private func signingRate(_ authority: TestAuthority) throws -> Double {
+        let inner = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
+        let outer = [UInt8](repeating: UInt8(ascii: "a"), count: 12_000)
+        let count = 2_000
+        let clock = ContinuousClock()
+        let start = clock.now
+        for _ in 0..<count {
+            _ = try authority.signer.sign(payload: inner)
+            _ = try authority.signer.sign(payload: inner)
+            _ = try authority.signer.sign(payload: outer)
+        }
+        return Double(count) / (clock.now - start).inSeconds
+    }
+
+    private func measureDeliveries(
+        _ url: String,
+        _ http: HTTPClient,
+        signingAlonePerSecond: Double
+    ) async throws -> StoreBenchReport.Delivery {
+        try await NotificationSink.use { sink in
+            let endpoint: JSONObject = ["url": .string(sink)]
+            _ = try await call(http, .PUT, "\(url)/_store/notification-endpoint", body: endpoint)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let report = try await call(http, .POST, "\(url)/_store/clock/advance", body: ["by": "P13M"])
+            let seconds = (clock.now - start).inSeconds
+            return StoreBenchReport.Delivery(
+                subscriptions: subscriptions,
+                notifications: Int(report["notifications"]["sent"].integerValue ?? 0),
+                seconds: seconds,
+                signingAlonePerSecond: signingAlonePerSecond
+            )
+        }
+    }
+
+    private func measureReads(_ url: String, _ http: HTTPClient, key: InAppPurchaseKey) async throws
+        -> StoreBenchReport.Reads
+    {
+        let token = try BearerToken.make(
+            key: key,
+            bundleId: LocalAppStore.Configuration().bundleId,
+            issuedAt: Self.start / 1000
+        )
+        let (subscriptions, perConnection) = (subscriptions, reads / Self.connections)
+        let clock = ContinuousClock()
+        let (start, cpu) = (clock.now, ProcessClock.now())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for connection in 0..<Self.connections {
+                group.addTask {
+                    for number in 0..<perConnection {
+                        let place = (connection + number * Self.connections) % subscriptions
+                        let id = 2_000_000_000_000_001 + place
+                        _ = try await call(http, .GET, "\(url)/inApps/v1/transactions/\(id)", token: token)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return StoreBenchReport.Reads(
+            count: perConnection * Self.connections,
+            seconds: (clock.now - start).inSeconds,
+            cpuSeconds: Double(ProcessClock.now() - cpu) / 1e9
+        )
+    }
+}
+
+extension Duration {
+    /// As a number of seconds.
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

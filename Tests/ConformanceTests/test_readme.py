@@ -1,0 +1,76 @@
+"""What a newcomer types from the README shows what the README says."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from local_store import LocalStore, REPOSITORY
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+SECTION = "## Five minutes to the first entitlement"
+README_KEY = "sk_for_development_only"
+README_STORE = "http://127.0.0.1:8081"
+README_SERVER = "http://127.0.0.1:8080"
+
+
+def blocks():
+    """The section's fenced blocks, as (language, text), in order."""
+    readme = (REPOSITORY / "README.md").read_text()
+    section = readme.split(SECTION)[1].split("\n## ")[0]
+    return re.findall(r"^```(\w*)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """Runs a block as it stands, but for the ports and the key; answers what its last command printed."""
+    store = LocalStore(tmp_path / "store.log", environment="production")
+    server = None
+    try:
+        server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "try.db")
+
+        def run(block):
+            script = block.replace(README_STORE, store.url).replace(README_SERVER, server.url)
+            script = script.replace(README_KEY, SECRET_KEY)
+            commands = re.split(r"\n\n", script.strip())
+            for command in commands:
+                done = subprocess.run(
+                    ["bash", "-c", command + " --silent --show-error --fail-with-body"],
+                    capture_output=True, text=True, timeout=120,
+                )
+                assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+            return json.loads(done.stdout)
+
+        yield run
+    finally:
+        if server is not None:
+            server.stop()
+        store.stop()
+
+
+def test_the_readme_shows_what_happens(newcomer):
+    """Sell, fail the card, advance, mend the card, refund: every curl of the section, in order."""
+    curls = [text for language, text in blocks() if language == "" and text.lstrip().startswith("curl")]
+    promised = json.loads(next(text for language, text in blocks() if language == "json"))
+    assert len(curls) == 6, "the section has other commands than this test knows: say here what they must show"
+
+    newcomer(curls[0])
+    answer = newcomer(curls[1])
+    assert answer.keys() == promised.keys()
+    pro, promised_pro = answer["entitlements"]["pro"], promised["entitlements"]["pro"]
+    assert pro.keys() == promised_pro.keys()
+    assert {**pro, "expires_at": 0} == {**promised_pro, "expires_at": 0}
+    week = 7 * 86_400_000
+    assert pro["expires_at"] - answer["evaluated_at"] == week
+    assert promised_pro["expires_at"] - promised["evaluated_at"] == week
+
+    assert newcomer(curls[2])["now"] > answer["evaluated_at"]
+
+    def state(customer):
+        [subscription] = customer["subscriptions"]
+        return subscription["status"], customer["entitlements"]["pro"]["active"]
+
+    assert state(newcomer(curls[3])) == ("in_billing_retry", False)
+    assert state(newcomer(curls[4])) == ("active", True)
+    assert state(newcomer(curls[5])) == ("revoked", False)
