@@ -11,7 +11,7 @@ extension Catalog {
 
     /// Reads an Xcode StoreKit configuration (`.storekit`), format version 2, 3 or 4.
     ///
-    /// Offers other than introductory ones are left where they are: this version does not sell them.
+    /// What the file says and the store does not play is listed in ``ignored``.
     ///
     /// - Throws: `CatalogError` with the path of the field that is at fault.
     public init(storekit bytes: [UInt8]) throws(CatalogError) {
@@ -38,7 +38,13 @@ extension Catalog {
             }
         }
         try Self.checkIdentifiersAreUnique(root)
-        self.init(products: products, settings: try Self.settings(root), source: bytes)
+        self.init(
+            products: products,
+            settings: try Self.settings(root),
+            source: bytes,
+            offersKey: try Self.offersKey(root),
+            ignored: Self.ignoredPaths(in: root.object)
+        )
     }
 
     private static func checkVersion(_ root: CatalogFields) throws(CatalogError) {
@@ -88,7 +94,10 @@ extension Catalog {
             groupId: groupId,
             level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? place,
             period: period,
-            introductoryOffer: try introductoryOffer(fields, productPeriod: period)
+            introductoryOffer: try introductoryOffer(fields, period: period),
+            promotionalOffers: try promotionalOffers(fields, period: period),
+            codeOffers: try codeOffers(fields, period: period),
+            winBackOffers: try winBackOffers(fields, period: period)
         )
         return try product(fields, kind: .autoRenewable(terms))
     }
@@ -102,32 +111,13 @@ extension Catalog {
             referenceName: try fields.optionalString("referenceName") ?? "",
             price: try fields.price("displayPrice"),
             isFamilyShareable: try fields.optionalBool("familyShareable") ?? false,
-            kind: kind
+            kind: kind,
+            codeOffers: try isSubscription(kind) ? [] : oneTimeCodeOffers(fields)
         )
     }
 
-    private static func introductoryOffer(
-        _ subscription: CatalogFields,
-        productPeriod: CalendarPeriod
-    ) throws(CatalogError) -> OfferTerms? {
-        guard let fields = try subscription.optionalObject("introductoryOffer") else { return nil }
-        guard let mode = OfferTerms.PaymentMode(rawValue: try fields.string("paymentMode")) else {
-            throw fields.wrongType("paymentMode", expected: "free, payAsYouGo or payUpFront")
-        }
-        let period = try fields.period("subscriptionPeriod")
-        guard mode != .payAsYouGo || period.hasSameLength(as: productPeriod) else {
-            throw CatalogError(
-                .periodInvalid,
-                message: "An offer paid as you go has the period of its product, \(productPeriod).",
-                path: fields.path(to: "subscriptionPeriod")
-            )
-        }
-        return OfferTerms(
-            paymentMode: mode,
-            period: period,
-            numberOfPeriods: try fields.optionalInteger("numberOfPeriods", in: 1...12) ?? 1,
-            price: mode == .free ? 0 : try fields.price("displayPrice")
-        )
+    private static func isSubscription(_ kind: CatalogProduct.Kind) -> Bool {
+        if case .autoRenewable = kind { true } else { false }
     }
 
     private static func settings(_ root: CatalogFields) throws(CatalogError) -> StoreSettings {
@@ -154,9 +144,18 @@ extension Catalog {
                 throw duplicate(productId, path: fields.path(to: "productID"))
             }
         }
+        var offers: Set<String> = []
+        for fields in all {
+            for offer in try fields.objects("winbackOffers") {
+                let offerId = try offer.string("offerID")
+                guard offers.insert(offerId).inserted else {
+                    throw duplicate(offerId, path: offer.path(to: "offerID"))
+                }
+            }
+        }
     }
 
-    private static func duplicate(_ identifier: String, path: String) -> CatalogError {
+    static func duplicate(_ identifier: String, path: String) -> CatalogError {
         CatalogError(.duplicate, message: "\"\(identifier)\" is used twice; identifiers are unique.", path: path)
     }
 }

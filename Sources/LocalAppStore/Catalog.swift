@@ -18,13 +18,37 @@ public struct Catalog: Hashable, Sendable {
     /// The file as it was read, byte for byte.
     public let source: [UInt8]
 
-    init(products: [CatalogProduct], settings: StoreSettings, source: [UInt8]) {
+    /// What the file says and the store does not play, as paths such as `settings._timeRate`.
+    public let ignored: [String]
+
+    /// The win-back offers of each group, best first.
+    let winBackOffers: [String: [WinBackOfferPlan]]
+
+    /// The key that Xcode wrote into the file for promotional offers.
+    let offersKey: OffersKey?
+
+    init(
+        products: [CatalogProduct],
+        settings: StoreSettings,
+        source: [UInt8],
+        offersKey: OffersKey? = nil,
+        ignored: [String] = []
+    ) {
         self.products = Dictionary(products.map { ($0.productId, $0) }, uniquingKeysWith: { first, _ in first })
         self.productIds = products.map(\.productId)
         self.subscriptions = products.filter { $0.terms != nil }
         self.oneTimeProducts = products.filter { $0.terms == nil }
         self.settings = settings
         self.source = source
+        self.offersKey = offersKey
+        self.ignored = ignored
+        var winBackOffers: [String: [WinBackOfferPlan]] = [:]
+        for priority in WinBackOfferPlan.Priority.allCases {
+            for terms in products.compactMap(\.terms) {
+                winBackOffers[terms.groupId, default: []] += terms.winBackOffers.filter { $0.priority == priority }
+            }
+        }
+        self.winBackOffers = winBackOffers.filter { !$0.value.isEmpty }
     }
 }
 
@@ -57,6 +81,9 @@ public struct CatalogProduct: Hashable, Sendable {
     /// What kind of product it is.
     public let kind: Kind
 
+    /// The codes that make it cheaper, for products other than subscriptions.
+    public let codeOffers: [OneTimeCodeOfferPlan]
+
     /// The terms, for auto-renewable subscriptions.
     public var terms: SubscriptionTerms? {
         if case .autoRenewable(let terms) = kind { terms } else { nil }
@@ -76,4 +103,13 @@ public struct SubscriptionTerms: Hashable, Sendable {
 
     /// The offer for customers new to the group.
     public let introductoryOffer: OfferTerms?
+
+    /// The offers that apps name with the developer's signature.
+    public let promotionalOffers: [PromotionalOfferPlan]
+
+    /// The offers for which customers redeem a code.
+    public let codeOffers: [CodeOfferPlan]
+
+    /// The offers for customers who paid and left.
+    public let winBackOffers: [WinBackOfferPlan]
 }

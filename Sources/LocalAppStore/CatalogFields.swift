@@ -24,6 +24,15 @@ struct CatalogFields {
         return text
     }
 
+    func optionalStrings(_ key: String) throws(CatalogError) -> [String]? {
+        guard let value = self[key] else { return nil }
+        let texts = value.arrayValue?.compactMap(\.stringValue)
+        guard let texts, texts.count == value.arrayValue?.count else {
+            throw wrongType(key, expected: "a list of texts")
+        }
+        return texts
+    }
+
     func optionalBool(_ key: String) throws(CatalogError) -> Bool? {
         guard let value = self[key] else { return nil }
         guard let flag = value.boolValue else { throw wrongType(key, expected: "true or false") }

@@ -14,6 +14,10 @@ struct Ledger: Sendable {
     private(set) var transactions: [Transaction] = []
     /// The transactions that an upgrade cut short.
     private(set) var upgrades: [LedgerIndex<Transaction>: Upgrade] = [:]
+    /// The offers that begin at a renewal to come.
+    private var pendingOffers: [LedgerIndex<Subscription>: PendingOffer] = [:]
+    /// The one-time UUIDs of the signatures that were redeemed.
+    private(set) var usedNonces: Set<String> = []
     private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
     /// Prices that are not those of the catalogue.
@@ -135,6 +139,19 @@ struct Ledger: Sendable {
         upgrades[index] = upgrade
         noteModification(of: index)
     }
+
+    /// The offer that begins at a renewal to come; at most one.
+    func pendingOffer(of index: LedgerIndex<Subscription>) -> PendingOffer? {
+        pendingOffers.isEmpty ? nil : pendingOffers[index]
+    }
+
+    /// Sets the offer that begins at a renewal to come, in place of the one before, or takes it away.
+    mutating func setPendingOffer(_ offer: PendingOffer?, of index: LedgerIndex<Subscription>) {
+        if offer != nil || !pendingOffers.isEmpty { pendingOffers[index] = offer }
+    }
+
+    /// Remembers that a signature was redeemed.
+    mutating func use(nonce: String) { usedNonces.insert(nonce) }
 
     /// Makes every subscription's next signature newer than those before.
     mutating func noteRenewalTermsChanged() {

@@ -95,6 +95,7 @@ extension LocalAppStore {
         ledger[index].state = state
         ledger[index].isAutoRenewOn = false
         ledger[index].runningOffer = nil
+        ledger.setPendingOffer(nil, of: index)
         cancelTimer(of: index)
     }
 }

@@ -42,7 +42,7 @@ extension LocalAppStore {
         payload.offerType = transaction.offer?.type
         payload.offerIdentifier = transaction.offer?.identifier
         payload.offerDiscountType = transaction.offer?.discountType
-        payload.offerPeriod = transaction.offer?.period.iso8601
+        payload.offerPeriod = transaction.offer?.period?.iso8601
         payload.revocationDate = transaction.revocation?.date
         payload.revocationReason = transaction.revocation?.reason
         payload.revocationType = transaction.revocation?.type
@@ -73,18 +73,19 @@ extension LocalAppStore {
         payload.renewalDate = ledger[subscription.latest].expiresDate
         payload.appTransactionId = account.appTransactionId
         payload.appAccountToken = subscription.appAccountToken
+        let winBackOffers = eligibleWinBackOffers(of: index, at: signedDate)
+        payload.eligibleWinBackOfferIds = winBackOffers.isEmpty ? nil : winBackOffers.map(\.offerId)
         if subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
             let product = catalog.products[subscription.renewalProductId]
         {
-            let isSamePlan = subscription.renewalProductId == subscription.productId
-            let offer = isSamePlan ? subscription.runningOffer?.offer : nil
+            let offer = upcomingOffer(of: index)?.offer
             let applied = offer.map(Transaction.AppliedOffer.init)
             payload.renewalPrice = offer?.terms.price ?? renewalPrice(of: product, for: subscription)
             payload.currency = account.storefront.currency
             payload.offerType = applied?.type
             payload.offerIdentifier = applied?.identifier
             payload.offerDiscountType = applied?.discountType
-            payload.offerPeriod = applied?.period.iso8601
+            payload.offerPeriod = applied?.period?.iso8601
         }
         return payload
     }

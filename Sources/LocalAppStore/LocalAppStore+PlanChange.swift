@@ -23,7 +23,7 @@ extension LocalAppStore {
         guard subscription.isLive else {
             let account = ledger[subscription.account].accountId
             let message =
-                "The subscription has ended; what is possible is a new purchase: POST /_store/accounts/\(account)/purchases."
+                "The subscription has ended; a new purchase is possible: POST /_store/accounts/\(account)/purchases."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
         }
         let (product, terms) = try plan(productId, inGroup: subscription.groupId)
@@ -51,19 +51,25 @@ extension LocalAppStore {
         terms: SubscriptionTerms
     ) throws(StoreError) -> PlanChange.Kind {
         let subscription = ledger[index]
-        guard ledger[subscription.latest].ownership == .purchased else {
-            let message = "The account has the subscription through its family; only who bought it can change the plan."
-            throw StoreError(.planNotOwn, kind: .conflict, message: message)
-        }
-        if subscription.isInBillingRetry { return .recovery }
-        guard subscription.renewalProductId != product.productId else {
+        try checkOwn(subscription)
+        guard subscription.isInBillingRetry || subscription.renewalProductId != product.productId else {
             let isRunning = subscription.productId == product.productId
             let message =
                 isRunning
-                ? "\"\(product.productId)\" is the running plan, and no change is pending; other products of the group are possible."
+                ? "\"\(product.productId)\" is the running plan, and no change is pending; choose another of the group."
                 : "The change to \"\(product.productId)\" is pending already, for the next renewal."
             throw StoreError(.planUnchanged, kind: .conflict, message: message, path: "productId")
         }
+        return step(from: subscription, to: product, terms: terms)
+    }
+
+    /// Which change a product of the group is from the running one, whatever is pending.
+    func step(
+        from subscription: Subscription,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms
+    ) -> PlanChange.Kind {
+        if subscription.isInBillingRetry { return .recovery }
         if subscription.productId == product.productId { return .undo }
         // A product that was taken out of the catalogue has no level any more: then only the periods count.
         let running = catalog.products[subscription.productId]?.terms
@@ -73,23 +79,42 @@ extension LocalAppStore {
         return hasSamePeriod ? .crossgrade : .crossgradeAtRenewal
     }
 
+    /// - Throws: `plan_not_own`.
+    func checkOwn(_ subscription: Subscription) throws(StoreError) {
+        guard ledger[subscription.latest].ownership == .purchased else {
+            let message = "The account has the subscription through its family; only who bought it can change the plan."
+            throw StoreError(.planNotOwn, kind: .conflict, message: message)
+        }
+    }
+
     /// Makes a change of plan and announces it; what is immediate must be payable.
+    ///
+    /// - Parameter grant: The offer that begins with the new plan, in place of any other that was running or pending.
     mutating func carryOut(
         _ kind: PlanChange.Kind,
         of index: LedgerIndex<Subscription>,
         to product: CatalogProduct,
-        terms: SubscriptionTerms
+        terms: SubscriptionTerms,
+        grant: OfferGrant = .none
     ) {
         switch kind {
         case .upgrade, .crossgrade:
-            let transaction = startPlan(of: index, product: product, terms: terms)
-            announce(.didChangeRenewalPref, .upgrade, transaction: transaction)
+            let transaction = startPlan(of: index, product: product, terms: terms, offer: grant.offer)
+            announce(grant.offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, transaction: transaction)
         case .recovery:
-            let transaction = startPlan(of: index, product: product, terms: terms)
+            let transaction = startPlan(of: index, product: product, terms: terms, offer: grant.offer)
             announce(.subscribed, .resubscribe, transaction: transaction)
         case .downgrade, .crossgradeAtRenewal, .undo:
             ledger[index].renewalProductId = product.productId
-            announce(.didChangeRenewalPref, kind == .undo ? nil : .downgrade, transaction: ledger[index].latest)
+            let pending = grant.offer.map {
+                PendingOffer(offer: $0, productId: product.productId, waitsForRunning: grant.isStackable)
+            }
+            ledger.setPendingOffer(pending, of: index)
+            announce(
+                pending == nil ? .didChangeRenewalPref : .offerRedeemed,
+                kind == .undo ? nil : .downgrade,
+                transaction: ledger[index].latest
+            )
             resumeAutoRenew(of: index)
         }
     }
@@ -98,25 +123,27 @@ extension LocalAppStore {
     private mutating func startPlan(
         of index: LedgerIndex<Subscription>,
         product: CatalogProduct,
-        terms: SubscriptionTerms
+        terms: SubscriptionTerms,
+        offer: GrantedOffer?
     ) -> LedgerIndex<Transaction> {
         let replaced = ledger[index].state == .active ? ledger[index].latest : nil
-        let first = FirstPeriod(
+        let first = NextPeriod(
             start: now,
             price: salePrice(of: product, to: ledger[index].account),
             cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
-            offer: nil
+            offer: offer.map(UpcomingOffer.begins)
         )
         ledger[index].isAutoRenewOn = true
         ledger[index].renewalProductId = product.productId
         ledger[index].cycle = first.cycle
         ledger[index].runningOffer = first.runningOffer
+        ledger.setPendingOffer(nil, of: index)
         let sale = PeriodSale(
             product: product,
             start: now,
             end: first.end,
             price: first.price,
-            offer: nil,
+            offer: first.offer.map(Transaction.AppliedOffer.init),
             reason: .purchase
         )
         let transaction = sell(sale, to: index)
@@ -150,7 +177,7 @@ extension LocalAppStore {
         guard let terms = product.terms, terms.groupId == groupId else {
             let plans = catalog.productIds.filter { catalog.products[$0]?.terms?.groupId == groupId }
             let message =
-                "\"\(productId)\" is no product of the subscription's group; possible are \(plans.joined(separator: ", "))."
+                "\"\(productId)\" is not in the subscription's group; possible are \(plans.joined(separator: ", "))."
             throw StoreError(.planNotInGroup, kind: .unprocessable, message: message, path: "productId")
         }
         return (product, terms)

@@ -10,8 +10,9 @@ extension LocalAppStore {
     /// Another product of a group that the account is subscribed to changes the plan, as ``changePlan`` does.
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
-    ///   `offer_not_supported`, `offer_not_eligible`, `payment_declined`, `already_owned`, `already_subscribed`,
-    ///   `plan_unchanged`, `plan_not_own`, `purchase_not_immediate`, `signing_failed`.
+    ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `signature_…`,
+    ///   `payment_declined`, `already_owned`, `already_subscribed`, `plan_unchanged`, `plan_not_own`,
+    ///   `purchase_not_immediate`, `signing_failed`.
     public mutating func purchase(
         accountId: String,
         request: PurchaseRequest
@@ -37,7 +38,8 @@ extension LocalAppStore {
             transaction = try purchase(request, of: product, terms: terms, account: account, token: token)
         } else {
             try checkPayment(of: account, fixesPayment: request.fixesPayment)
-            transaction = charge(account, for: product, quantity: request.quantity, token: token)
+            let offer = try oneTimeOffer(for: request, product: product)
+            transaction = charge(account, for: product, quantity: request.quantity, token: token, offer: offer)
         }
         if request.fixesPayment { fixPayment(of: account) }
         try settle()
@@ -61,15 +63,44 @@ extension LocalAppStore {
         account: LedgerIndex<Account>,
         token: String?
     ) throws(StoreError) -> LedgerIndex<Transaction> {
-        guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else {
+        let grant = try grant(for: request, terms: terms, account: account)
+        let transaction: LedgerIndex<Transaction>
+        if let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive {
+            let kind = try change(of: held, to: product, terms: terms, by: request, grant: grant)
+            if kind.isImmediate { try checkPayment(of: account, fixesPayment: request.fixesPayment) }
+            if let token { ledger[held].appAccountToken = token }
+            carryOut(kind, of: held, to: product, terms: terms, grant: grant)
+            transaction = ledger[held].latest
+        } else {
             try checkPayment(of: account, fixesPayment: request.fixesPayment)
-            return subscribe(account, to: product, terms: terms, token: token)
+            transaction = subscribe(account, to: product, terms: terms, token: token, grant: grant)
         }
-        let kind = try kindOfChange(of: held, to: product, terms: terms)
-        if kind.isImmediate { try checkPayment(of: account, fixesPayment: request.fixesPayment) }
-        if let token { ledger[held].appAccountToken = token }
-        carryOut(kind, of: held, to: product, terms: terms)
-        return ledger[held].latest
+        if let nonce = grant.nonce { ledger.use(nonce: nonce) }
+        return transaction
+    }
+
+    /// Which change of plan a purchase within the group is; with an offer, also to what is running or pending already.
+    ///
+    /// - Throws: `already_subscribed`, `plan_unchanged`, `plan_not_own`, `offer_would_downgrade`.
+    private func change(
+        of held: LedgerIndex<Subscription>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms,
+        by request: PurchaseRequest,
+        grant: OfferGrant
+    ) throws(StoreError) -> PlanChange.Kind {
+        guard let offer = grant.offer else {
+            try checkNotSubscribed(held, to: product)
+            return try kindOfChange(of: held, to: product, terms: terms)
+        }
+        try checkOwn(ledger[held])
+        let kind = step(from: ledger[held], to: product, terms: terms)
+        guard offer.type != .offerCode || (kind != .downgrade && kind != .crossgradeAtRenewal) else {
+            let message =
+                "A code cannot lower the plan; redeem one for \"\(ledger[held].productId)\" or a higher product."
+            throw StoreError(.offerWouldDowngrade, kind: .conflict, message: message, path: "offer")
+        }
+        return kind
     }
 
     private func check(
@@ -88,24 +119,6 @@ extension LocalAppStore {
             throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
         }
         try checkNotOwned(product, by: account)
-        if let offer = request.offer { try check(offer, for: product, account: account) }
-    }
-
-    private func check(
-        _ offer: PurchaseRequest.Offer,
-        for product: CatalogProduct,
-        account: LedgerIndex<Account>
-    ) throws(StoreError) {
-        guard offer.type == "introductory" else {
-            let message =
-                "Offers of type \"\(offer.type)\" are not supported by this version; only \"introductory\" is."
-            throw StoreError(.offerNotSupported, kind: .unprocessable, message: message, path: "offer.type")
-        }
-        guard let terms = product.terms, isEligibleForIntroductoryOffer(account, terms: terms) else {
-            let message =
-                "The product has no introductory offer, or the account had one in its group or is subscribed there."
-            throw StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
-        }
     }
 
     private func checkNotOwned(
@@ -122,8 +135,13 @@ extension LocalAppStore {
                 throw StoreError(.alreadyOwned, kind: .conflict, message: message, path: "productId")
             }
         }
-        guard let terms = product.terms, let held = ledger.subscription(of: account, inGroup: terms.groupId),
-            ledger[held].isLive, !ledger[held].isInBillingRetry, ledger[held].productId == product.productId,
+    }
+
+    private func checkNotSubscribed(
+        _ held: LedgerIndex<Subscription>,
+        to product: CatalogProduct
+    ) throws(StoreError) {
+        guard !ledger[held].isInBillingRetry, ledger[held].productId == product.productId,
             ledger[held].renewalProductId == product.productId
         else { return }
         let original = ledger[held].originalTransactionId
@@ -136,7 +154,8 @@ extension LocalAppStore {
         _ account: LedgerIndex<Account>,
         for product: CatalogProduct,
         quantity: Int,
-        token: String?
+        token: String?,
+        offer: OneTimeCodeOfferPlan? = nil
     ) -> LedgerIndex<Transaction> {
         let transaction = ledger.nextTransaction
         ledger.append(
@@ -153,8 +172,10 @@ extension LocalAppStore {
                 expiresDate: nil,
                 quantity: quantity,
                 appAccountToken: token,
-                offer: nil,
-                price: salePrice(of: product, to: account) * Int64(quantity),
+                offer: offer.map {
+                    Transaction.AppliedOffer(type: .offerCode, identifier: $0.referenceName, discountType: .oneTime)
+                },
+                price: (offer?.price ?? salePrice(of: product, to: account)) * Int64(quantity),
                 reason: .purchase
             )
         )

@@ -29,27 +29,40 @@ extension LocalAppStore {
         start: Int64,
         cycle: Subscription.BillingCycle
     ) -> LedgerIndex<Transaction> {
-        let end = cycle.nextEnd
-        // An offer belongs to its product: what is left of it is lost with a change of plan.
-        let isSamePlan = ledger[index].productId == product.productId
-        if !isSamePlan { ledger[index].runningOffer = nil }
-        let running = ledger[index].runningOffer
-        ledger[index].cycle = cycle
-        ledger[index].cycle.count += 1
-        if let running {
-            ledger[index].runningOffer =
-                running.periodsLeft > 1
-                ? Subscription.RunningOffer(offer: running.offer, periodsLeft: running.periodsLeft - 1) : nil
-        }
+        let next = NextPeriod(
+            start: start,
+            price: renewalPrice(of: product, for: ledger[index]),
+            cycle: cycle,
+            offer: upcomingOffer(of: index)
+        )
+        if case .begins = upcomingOffer(of: index) { ledger.setPendingOffer(nil, of: index) }
+        ledger[index].cycle = next.cycle
+        ledger[index].runningOffer = next.runningOffer
         let sale = PeriodSale(
             product: product,
             start: start,
-            end: end,
-            price: running?.offer.terms.price ?? renewalPrice(of: product, for: ledger[index]),
-            offer: (running?.offer).map(Transaction.AppliedOffer.init),
+            end: next.end,
+            price: next.price,
+            offer: next.offer.map(Transaction.AppliedOffer.init),
             reason: .renewal
         )
         return sell(sale, to: index)
+    }
+
+    /// The offer of the next period, if the subscription renews.
+    ///
+    /// An offer belongs to its product: what is left of one that is paid as you go is lost with a change of plan, and
+    /// with another offer that begins, unless that one waits.
+    func upcomingOffer(of index: LedgerIndex<Subscription>) -> UpcomingOffer? {
+        let subscription = ledger[index]
+        let isSamePlan = subscription.productId == subscription.renewalProductId
+        let running = isSamePlan ? subscription.runningOffer : nil
+        if let pending = ledger.pendingOffer(of: index), pending.productId == subscription.renewalProductId,
+            running == nil || !pending.waitsForRunning
+        {
+            return .begins(pending.offer)
+        }
+        return running.map(UpcomingOffer.goesOn)
     }
 
     /// The running cycle; a new one where the product's period has changed since.

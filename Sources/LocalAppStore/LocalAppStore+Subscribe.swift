@@ -18,35 +18,46 @@ extension LocalAppStore {
         configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
     }
 
-    /// Sells the first period of a subscription: its very first, or the first after it ended.
+    /// Sells the first period of a subscription, with the introductory offer where the account is eligible.
     mutating func subscribe(
         _ account: LedgerIndex<Account>,
         to product: CatalogProduct,
         terms: SubscriptionTerms,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        var offer: GrantedOffer?
-        if isEligibleForIntroductoryOffer(account, terms: terms) {
-            offer = terms.introductoryOffer.map { GrantedOffer(type: .introductory, terms: $0) }
-            ledger[account].groupsIntroduced.insert(terms.groupId)
+        let grant = OfferGrant(offer: introductoryOffer(of: terms, for: account))
+        return subscribe(account, to: product, terms: terms, token: token, grant: grant)
+    }
+
+    /// Sells the first period of a subscription: its very first, or the first after it ended.
+    mutating func subscribe(
+        _ account: LedgerIndex<Account>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms,
+        token: String?,
+        grant: OfferGrant
+    ) -> LedgerIndex<Transaction> {
+        if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
+        let held = ledger.subscription(of: account, inGroup: terms.groupId)
+        let following = grant.following.map {
+            PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)
         }
-        let start = FirstPeriod(
+        ledger.setPendingOffer(following, of: held ?? ledger.nextSubscription)
+        let start = NextPeriod(
             start: now,
             price: salePrice(of: product, to: account),
             cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
-            offer: offer
+            offer: grant.offer.map(UpcomingOffer.begins)
         )
         let sale = PeriodSale(
             product: product,
             start: now,
             end: start.end,
             price: start.price,
-            offer: offer.map(Transaction.AppliedOffer.init),
+            offer: grant.offer.map(Transaction.AppliedOffer.init),
             reason: .purchase
         )
-        if let held = ledger.subscription(of: account, inGroup: terms.groupId) {
-            return resubscribe(held, sale: sale, first: start, token: token)
-        }
+        if let held { return resubscribe(held, sale: sale, first: start, token: token) }
         return begin(account, groupId: terms.groupId, sale: sale, first: start, token: token)
     }
 
@@ -54,7 +65,7 @@ extension LocalAppStore {
         _ account: LedgerIndex<Account>,
         groupId: String,
         sale: PeriodSale,
-        first: FirstPeriod,
+        first: NextPeriod,
         token: String?
     ) -> LedgerIndex<Transaction> {
         let transaction = ledger.nextTransaction
@@ -102,7 +113,7 @@ extension LocalAppStore {
     private mutating func resubscribe(
         _ index: LedgerIndex<Subscription>,
         sale: PeriodSale,
-        first: FirstPeriod,
+        first: NextPeriod,
         token: String?
     ) -> LedgerIndex<Transaction> {
         ledger[index].isAutoRenewOn = true

@@ -24,6 +24,9 @@ public struct LocalAppStore: Sendable {
     /// Where notifications go; without one, none are sent.
     public private(set) var notificationURL: String?
 
+    /// The keys whose signatures apps may show with an offer.
+    var signatureKeys: [InAppPurchasePublicKey] = []
+
     var ledger = Ledger()
     var identifiers: IdentifierSource
     var schedule = DueQueue<ScheduledEvent>()

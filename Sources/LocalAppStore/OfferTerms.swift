@@ -45,10 +45,11 @@ struct GrantedOffer: Hashable, Sendable {
     let terms: OfferTerms
 }
 
-/// The first period after a purchase or at the start of an offer, and the cycle that the following ones count in.
-struct FirstPeriod {
+/// A period to be sold, and the cycle that the following ones count in.
+struct NextPeriod {
     let end: Int64
     let price: Int64
+    let offer: GrantedOffer?
     let cycle: Subscription.BillingCycle
     let runningOffer: Subscription.RunningOffer?
 
@@ -61,10 +62,11 @@ struct FirstPeriod {
     ///   - start: The first instant, milliseconds since 1970.
     ///   - price: The price without an offer, thousandths of the currency unit.
     ///   - cycle: The cycle that the period belongs to.
-    ///   - offer: The offer that begins with the period.
-    init(start: Int64, price: Int64, cycle: Subscription.BillingCycle, offer: GrantedOffer?) {
-        self.price = offer?.terms.price ?? price
-        if let offer, offer.terms.paymentMode != .payAsYouGo {
+    ///   - offer: The offer that begins with the period, or goes on.
+    init(start: Int64, price: Int64, cycle: Subscription.BillingCycle, offer: UpcomingOffer?) {
+        self.offer = offer?.offer
+        self.price = offer?.offer.terms.price ?? price
+        if case .begins(let offer) = offer, offer.terms.paymentMode != .payAsYouGo {
             end = offer.terms.period.added(to: start, times: offer.terms.numberOfPeriods)
             self.cycle = Subscription.BillingCycle(anchor: end, period: cycle.period)
             runningOffer = nil
@@ -74,9 +76,14 @@ struct FirstPeriod {
         var counted = cycle
         counted.count += 1
         self.cycle = counted
+        let periodsLeft =
+            switch offer {
+            case .begins(let offer): offer.terms.numberOfPeriods - 1
+            case .goesOn(let running): running.periodsLeft - 1
+            case nil: 0
+            }
         runningOffer = offer.flatMap { offer in
-            offer.terms.numberOfPeriods > 1
-                ? Subscription.RunningOffer(offer: offer, periodsLeft: offer.terms.numberOfPeriods - 1) : nil
+            periodsLeft > 0 ? Subscription.RunningOffer(offer: offer.offer, periodsLeft: periodsLeft) : nil
         }
     }
 }

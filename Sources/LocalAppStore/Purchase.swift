@@ -2,17 +2,37 @@
 public struct PurchaseRequest: Hashable, Sendable {
     /// An offer that the app names in its purchase.
     public struct Offer: Hashable, Sendable {
-        /// The kind: `introductory`, or one that this version refuses (`promotional`, `offer_code`, `win_back`).
+        /// The kind: `introductory`, `promotional`, `offer_code` or `win_back`.
         public var type: String
 
-        /// The offer's identifier, for kinds that have one.
+        /// The offer's identifier, for kinds that have one; of an offer with codes its reference name.
         public var identifier: String?
 
-        /// The developer's signature, for kinds that need one.
+        /// The developer's signature of a promotional offer: a JWS, or base64 of DER together with ``keyId``, ``nonce``
+        /// and ``timestamp``; of an introductory offer, a JWS that says whether the account is eligible.
         public var signature: String?
 
+        /// The key of a signature of the first form.
+        public var keyId: String?
+
+        /// The one-time UUID of a signature of the first form.
+        public var nonce: String?
+
+        /// When a signature of the first form was made, milliseconds since 1970.
+        public var timestamp: Int64?
+
         /// Names an offer.
-        public init(type: String, identifier: String? = nil, signature: String? = nil) {
+        public init(
+            type: String,
+            identifier: String? = nil,
+            signature: String? = nil,
+            keyId: String? = nil,
+            nonce: String? = nil,
+            timestamp: Int64? = nil
+        ) {
+            self.keyId = keyId
+            self.nonce = nonce
+            self.timestamp = timestamp
             self.type = type
             self.identifier = identifier
             self.signature = signature

@@ -67,10 +67,22 @@ extension StoreError.Code {
     public static let quantityInvalid = Self(rawValue: "quantity_invalid")
     /// The token is no UUID.
     public static let appAccountTokenInvalid = Self(rawValue: "app_account_token_invalid")
-    /// This version does not sell this kind of offer.
+    /// There is no such type of offer.
     public static let offerNotSupported = Self(rawValue: "offer_not_supported")
-    /// The account or the product cannot have the introductory offer that was asked for.
+    /// The account or the product cannot have the offer that was asked for.
     public static let offerNotEligible = Self(rawValue: "offer_not_eligible")
+    /// The product has no offer with this identifier.
+    public static let offerNotFound = Self(rawValue: "offer_not_found")
+    /// A code cannot be redeemed where that would lower the plan.
+    public static let offerWouldDowngrade = Self(rawValue: "offer_would_downgrade")
+    /// An offer that needs the developer's signature has none, or not all of it.
+    public static let signatureMissing = Self(rawValue: "signature_missing")
+    /// The signature was redeemed already.
+    public static let signatureNonceUsed = Self(rawValue: "signature_nonce_used")
+    /// The signature is for another customer.
+    public static let signatureCustomerMismatch = Self(rawValue: "signature_customer_mismatch")
+    /// The signature is for another product or offer.
+    public static let signatureOfferMismatch = Self(rawValue: "signature_offer_mismatch")
     /// The account's card is declined.
     public static let paymentDeclined = Self(rawValue: "payment_declined")
     /// The account owns the product already.

@@ -8,7 +8,8 @@ struct Transaction: Sendable {
         /// Absent for introductory offers.
         var identifier: String?
         let discountType: OfferDiscountType
-        let period: CalendarPeriod
+        /// Absent for other products than subscriptions.
+        var period: CalendarPeriod?
     }
 
     /// A refund.

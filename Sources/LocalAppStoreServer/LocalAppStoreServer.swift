@@ -115,6 +115,11 @@ public struct LocalAppStoreServer: Service {
     }
 
     private func serve(_ client: HTTPClient) async throws {
+        var store = store
+        store.acceptSignatures(by: [key.publicKey])
+        for path in store.catalog.ignored {
+            logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
+        }
         let desk = StoreDesk(
             store: store,
             deliverer: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline),

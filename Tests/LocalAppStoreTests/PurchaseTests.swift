@@ -94,12 +94,24 @@ struct PurchaseTests {
         }
     }
 
-    @Test(arguments: ["promotional", "offer_code", "win_back"])
-    func `an offer of another type than introductory is refused as not supported`(type: String) throws {
+    @Test(arguments: ["pro.monthly", "lifetime"])
+    func `an offer of a type that does not exist is refused`(productId: String) throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
-        let request = PurchaseRequest(productId: "pro.monthly", offer: PurchaseRequest.Offer(type: type))
+        let request = PurchaseRequest(productId: productId, offer: PurchaseRequest.Offer(type: "gift"))
         expectRefusal(.offerNotSupported, .unprocessable) {
             try transcript.store.purchase(accountId: "a", request: request)
+        }
+    }
+
+    @Test(arguments: ["promotional", "offer_code", "win_back"])
+    func `an offer that the product does not have is refused`(type: String) throws {
+        var transcript = try StoreTranscript.withAccount(at: 0)
+        let offer = PurchaseRequest.Offer(type: type, identifier: "nothing")
+        expectRefusal(.offerNotFound, .notFound) {
+            try transcript.store.purchase(
+                accountId: "a",
+                request: PurchaseRequest(productId: "pro.monthly", offer: offer)
+            )
         }
     }
 

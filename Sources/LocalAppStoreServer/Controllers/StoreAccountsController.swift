@@ -99,11 +99,15 @@ extension PurchaseRequest {
             appAccountToken: try fields.string("appAccountToken"),
             fixesPayment: try fields.bool("fixesPayment") ?? false
         )
-        guard let offer = try fields.object("offer", known: ["type", "identifier", "signature"]) else { return }
+        let members: Set<String> = ["type", "identifier", "signature", "keyId", "nonce", "timestamp"]
+        guard let offer = try fields.object("offer", known: members) else { return }
         self.offer = Offer(
             type: try offer.requiredString("type"),
             identifier: try offer.string("identifier"),
-            signature: try offer.string("signature")
+            signature: try offer.string("signature"),
+            keyId: try offer.string("keyId"),
+            nonce: try offer.string("nonce"),
+            timestamp: try offer.integer("timestamp")
         )
     }
 }

@@ -27,7 +27,10 @@ struct StoreCatalogController: Sendable {
     @Sendable private func replaceCatalog(_ request: Request, _ context: StoreContext) async throws -> Response {
         let catalog = try Catalog(storekit: await request.bodyBytes())
         await desk.read { $0.replaceCatalog(catalog) }
-        return .json(["productIds": .array(catalog.productIds.map { .string($0) })])
+        return .json([
+            "productIds": .array(catalog.productIds.map { .string($0) }),
+            "ignored": .array(catalog.ignored.map { .string($0) }),
+        ])
     }
 
     @Sendable private func settings(_ request: Request, _ context: StoreContext) async throws -> Response {
