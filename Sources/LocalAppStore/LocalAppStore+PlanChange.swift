@@ -12,7 +12,7 @@ extension LocalAppStore {
     ///   - productId: The product to change to.
     ///   - fixesPayment: Whether the customer enters a card that works, where the present one is declined.
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `product_not_found`, `plan_not_in_group`,
-    ///   `plan_unchanged`, `plan_not_own`, `payment_declined`, `signing_failed`.
+    ///   `plan_unchanged`, `family_shared`, `payment_declined`, `signing_failed`.
     public mutating func changePlan(
         originalTransactionId: String,
         productId: String,
@@ -44,7 +44,7 @@ extension LocalAppStore {
 
     /// Which change leads from the running product, and what is pending, to a product of the same group.
     ///
-    /// - Throws: `plan_unchanged`, `plan_not_own`.
+    /// - Throws: `plan_unchanged`, `family_shared`.
     func kindOfChange(
         of index: LedgerIndex<Subscription>,
         to product: CatalogProduct,
@@ -79,11 +79,11 @@ extension LocalAppStore {
         return hasSamePeriod ? .crossgrade : .crossgradeAtRenewal
     }
 
-    /// - Throws: `plan_not_own`.
+    /// - Throws: `family_shared`.
     func checkOwn(_ subscription: Subscription) throws(StoreError) {
         guard ledger[subscription.latest].ownership == .purchased else {
             let message = "The account has the subscription through its family; only who bought it can change the plan."
-            throw StoreError(.planNotOwn, kind: .conflict, message: message)
+            throw StoreError(.familyShared, kind: .conflict, message: message)
         }
     }
 

@@ -41,9 +41,8 @@ extension LocalAppStore {
         guard subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
             let product = catalog.products[subscription.renewalProductId]
         else { return nil }
-        let isSamePlan = subscription.renewalProductId == subscription.productId
-        if isSamePlan, let offer = subscription.runningOffer?.offer { return offer.terms.price }
-        return renewalPrice(of: product, for: subscription)
+        let upcoming = ledger[subscription.original].subscription.flatMap { upcomingOffer(of: $0) }
+        return upcoming?.offer.terms.price ?? renewalPrice(of: product, for: subscription)
     }
 
     /// How far a subscriber is with a price increase; absent while none is announced.

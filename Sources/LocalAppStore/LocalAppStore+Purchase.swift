@@ -11,7 +11,7 @@ extension LocalAppStore {
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
     ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `signature_…`,
-    ///   `payment_declined`, `already_owned`, `already_subscribed`, `plan_unchanged`, `plan_not_own`,
+    ///   `payment_declined`, `already_owned`, `already_subscribed`, `plan_unchanged`, `family_shared`,
     ///   `purchase_not_immediate`, `signing_failed`.
     public mutating func purchase(
         accountId: String,
@@ -81,7 +81,7 @@ extension LocalAppStore {
 
     /// Which change of plan a purchase within the group is; with an offer, also to what is running or pending already.
     ///
-    /// - Throws: `already_subscribed`, `plan_unchanged`, `plan_not_own`, `offer_would_downgrade`.
+    /// - Throws: `already_subscribed`, `plan_unchanged`, `family_shared`, `offer_would_downgrade`.
     private func change(
         of held: LedgerIndex<Subscription>,
         to product: CatalogProduct,

@@ -93,8 +93,6 @@ extension StoreError.Code {
     public static let planUnchanged = Self(rawValue: "plan_unchanged")
     /// The product does not belong to the subscription's group.
     public static let planNotInGroup = Self(rawValue: "plan_not_in_group")
-    /// The account has the subscription through its family and cannot change it.
-    public static let planNotOwn = Self(rawValue: "plan_not_own")
     /// No subscription has this original transaction identifier.
     public static let subscriptionNotFound = Self(rawValue: "subscription_not_found")
     /// The subscription has ended.
