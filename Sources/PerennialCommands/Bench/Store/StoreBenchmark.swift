@@ -104,9 +104,10 @@ struct StoreBenchmark {
             let start = clock.now
             let report = try await call(http, .POST, "\(url)/_store/clock/advance", body: ["by": "P13M"])
             let seconds = (clock.now - start).inSeconds
+            let sent = report.objectValue?["notifications"]?.objectValue?["sent"]?.integerValue
             return StoreBenchReport.Delivery(
                 subscriptions: subscriptions,
-                notifications: Int(report["notifications"]["sent"].integerValue ?? 0),
+                notifications: Int(sent ?? 0),
                 seconds: seconds,
                 signingAlonePerSecond: signingAlonePerSecond
             )
