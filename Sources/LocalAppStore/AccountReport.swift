@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 /// Whether the account's card can be charged.
-public enum PaymentState: String, Hashable, Sendable, CaseIterable {
+public enum PaymentState: String, Hashable, Sendable, CaseIterable, Codable {
     /// Charges succeed.
     case ok
     /// Charges fail.

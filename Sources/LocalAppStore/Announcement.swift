@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// A notification whose content is fixed, but which is not signed yet.
-struct Announcement: Sendable {
+struct Announcement: Sendable, Codable {
     let type: NotificationType
     let subtype: NotificationSubtype?
     let notificationUUID: String

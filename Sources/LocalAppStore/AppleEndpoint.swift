@@ -1,7 +1,7 @@
 /// A call of Apple's server APIs, by Apple's name for it.
 ///
 /// - Source: App Store Server API, Retention Messaging API, External Purchase Server API, Advanced Commerce API.
-public enum AppleEndpoint: String, Hashable, Sendable, CaseIterable {
+public enum AppleEndpoint: String, Hashable, Sendable, CaseIterable, Codable {
     // App Store Server API
     case getTransactionHistory
     case getTransactionHistoryV1

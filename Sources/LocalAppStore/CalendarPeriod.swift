@@ -1,7 +1,7 @@
 /// A span of the calendar in UTC: whole months, days and milliseconds, as an ISO 8601 duration names it.
 ///
 /// Weeks are seven days. A month leads to the same day of the next one, or to that month's last day.
-public struct CalendarPeriod: Hashable, Sendable, CustomStringConvertible {
+public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The duration as it was written, for example `P1M`.
     public let iso8601: String
 

@@ -1,5 +1,5 @@
 /// Everything the app sells, as an Xcode StoreKit configuration file describes it.
-public struct Catalog: Hashable, Sendable {
+public struct Catalog: Hashable, Sendable, Codable {
     /// Every product by its identifier.
     public let products: [String: CatalogProduct]
 
@@ -49,6 +49,18 @@ public struct Catalog: Hashable, Sendable {
             }
         }
         self.winBackOffers = winBackOffers.filter { !$0.value.isEmpty }
+    }
+
+    /// Reads the file as it was read before.
+    ///
+    /// - Throws: ``CatalogError`` when this version of the store refuses it.
+    public init(from decoder: any Decoder) throws {
+        try self.init(storekit: Array(try String(from: decoder).utf8))
+    }
+
+    /// Writes the file as it was read.
+    public func encode(to encoder: any Encoder) throws {
+        try String(decoding: source, as: UTF8.self).encode(to: encoder)
     }
 }
 

@@ -1,7 +1,7 @@
 /// A synthetic customer between two decisions.
-struct Customer: Hashable, Sendable {
+struct Customer: Hashable, Sendable, Codable {
     /// What is decided next.
-    enum Step: Hashable, Sendable {
+    enum Step: Hashable, Sendable, Codable {
         /// Opens an account and buys.
         case arrive
         /// In the middle of a period: stay, leave, ask for the money back, or let the card expire.

@@ -4,7 +4,7 @@ import AppStoreModel
 ///
 /// - Source: App Store Server Notifications, responding to notifications: in production five more attempts, 1, 12,
 ///   24, 48 and 72 hours after the previous one; in the sandbox a single attempt.
-struct DeliverySchedule: Sendable {
+struct DeliverySchedule: Sendable, Codable {
     private static let productionDelays = [1, 12, 24, 48, 72].map { $0 * Instant.hour }
 
     private let delays: [Int64]

@@ -1,7 +1,7 @@
 /// What is due when: a binary heap ordered by instant, and by insertion among equal instants.
-struct DueQueue<Item: Sendable>: Sendable {
+struct DueQueue<Item: Sendable & Codable>: Sendable, Codable {
     /// One item and its instant.
-    struct Entry: Sendable {
+    struct Entry: Sendable, Codable {
         let dueAt: Int64
         let sequence: Int
         let item: Item

@@ -1,5 +1,5 @@
 /// Where identifiers come from that are not counted by the ledger: names of accounts, and UUIDs from a seed.
-struct IdentifierSource: Sendable {
+struct IdentifierSource: Sendable, Codable {
     private var accounts = 0
     private var generator: SplitMix64
 

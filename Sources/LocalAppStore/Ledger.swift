@@ -1,9 +1,9 @@
 /// Every account, subscription and transaction of the store, and how to find them.
 ///
 /// Records are never removed; an index stays valid for the life of the ledger.
-struct Ledger: Sendable {
+struct Ledger: Sendable, Codable {
     /// What an upgrade did to the transaction that it took the place of.
-    struct Upgrade: Hashable, Sendable {
+    struct Upgrade: Hashable, Sendable, Codable {
         let date: Int64
         /// What the customer got back for the time not used, thousandths of the currency unit.
         let refund: Int64

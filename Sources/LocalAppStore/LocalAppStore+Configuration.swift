@@ -2,7 +2,7 @@ public import AppStoreModel
 
 extension LocalAppStore {
     /// What is fixed for the life of a store.
-    public struct Configuration: Hashable, Sendable {
+    public struct Configuration: Hashable, Sendable, Codable {
         /// The bundle identifier of the app that sells.
         public var bundleId: String
 

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// Whether calls of Apple's API are counted.
-public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable {
+public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable, Codable {
     /// Apple's limits on the virtual clock; in the sandbox a tenth of them.
     case apple
     /// No limits.
@@ -9,9 +9,9 @@ public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Counts the calls of each endpoint in hours that begin with the first call in them.
-struct RateLimiter: Sendable {
+struct RateLimiter: Sendable, Codable {
     /// The calls of one hour.
-    private struct Window: Hashable, Sendable {
+    private struct Window: Hashable, Sendable, Codable {
         let start: Int64
         var calls = 0
     }

@@ -8,7 +8,8 @@ public import AppStoreSigning
 ///
 /// A driver repeats three things: ask ``nextDue(atOrBefore:)``, ``step(to:)`` there, and deliver what
 /// ``dueDeliveries()`` lists.
-public struct LocalAppStore: Sendable {
+/// It can be encoded; decoded, it signs again after ``setSigner(_:)``, since keys are no part of it.
+public struct LocalAppStore: Sendable, Codable {
     /// What is fixed for the life of the store.
     public let configuration: Configuration
 
@@ -39,7 +40,7 @@ public struct LocalAppStore: Sendable {
     var isSilent = false
     var rateLimiter = RateLimiter()
     var massExtensions = MassExtensionLog()
-    let signer: JWSSigner
+    var signer: StoreSigner
 
     /// Opens a store with no accounts.
     ///
@@ -52,11 +53,14 @@ public struct LocalAppStore: Sendable {
         self.configuration = configuration
         self.catalog = catalog
         self.settings = configuration.settings ?? catalog.settings
-        self.signer = signer
+        self.signer = StoreSigner(signer)
         self.now = now
         identifiers = IdentifierSource(seed: configuration.seed)
         deliveries = DeliverySchedule(environment: configuration.environment)
     }
+
+    /// Signs every payload from now on; a decoded store needs it before anything else.
+    public mutating func setSigner(_ signer: JWSSigner) { self.signer = StoreSigner(signer) }
 
     /// The store in numbers.
     public var status: StoreStatus {
@@ -100,6 +104,12 @@ public struct LocalAppStore: Sendable {
         }
         notificationURL = url
         if url == nil { deliveries.giveUp() }
+    }
+
+    /// Tells whom another store tells, as when a saved store takes the place of the running one.
+    package mutating func takeNotificationEndpoint(from other: LocalAppStore) {
+        notificationURL = other.notificationURL
+        if notificationURL == nil { deliveries.giveUp() }
     }
 
     /// The next instant at which anything happens: an event in the life of a subscription, or a delivery.

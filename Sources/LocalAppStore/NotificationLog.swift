@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// Every notification the store made, oldest first.
-struct NotificationLog: Sendable {
+struct NotificationLog: Sendable, Codable {
     private(set) var records: [NotificationRecord] = []
     private var places: [String: Int] = [:]
     private var placesByAccount: [LedgerIndex<Account>: [Int]] = [:]

@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 /// A notification with everything that happened to it.
-public struct NotificationRecord: Hashable, Sendable {
+public struct NotificationRecord: Hashable, Sendable, Codable {
     /// Its identity, the same over every attempt.
     public let notificationUUID: String
     /// What happened.

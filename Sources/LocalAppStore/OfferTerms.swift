@@ -1,9 +1,9 @@
 import AppStoreModel
 
 /// What an offer gives: how it is paid, for how long, at which price.
-public struct OfferTerms: Hashable, Sendable {
+public struct OfferTerms: Hashable, Sendable, Codable {
     /// How an offer is paid.
-    public enum PaymentMode: String, Hashable, Sendable, CaseIterable {
+    public enum PaymentMode: String, Hashable, Sendable, CaseIterable, Codable {
         /// Nothing for the whole offer.
         case free
         /// A lower price for each of several periods.
@@ -38,7 +38,7 @@ public struct OfferTerms: Hashable, Sendable {
 }
 
 /// An offer that one customer has.
-struct GrantedOffer: Hashable, Sendable {
+struct GrantedOffer: Hashable, Sendable, Codable {
     let type: OfferType
     /// Absent for introductory offers.
     var identifier: String?

@@ -57,7 +57,7 @@ public struct PopulationReport: Hashable, Sendable {
 /// How synthetic customers behave: shares from 0 to 1.
 ///
 /// The defaults draw a plausible consumer app; they are not a statement about any market.
-public struct PopulationBehaviour: Hashable, Sendable {
+public struct PopulationBehaviour: Hashable, Sendable, Codable {
     /// Customers who also buy something that does not renew.
     public var oneTimePurchases = 0.1
     /// Customers of a free trial who stay for the first paid period.
@@ -77,7 +77,7 @@ public struct PopulationBehaviour: Hashable, Sendable {
     public init() {}
 
     /// How many cancel in a period, by the plan's length and by how long they have been there.
-    public struct ChurnCurve: Hashable, Sendable {
+    public struct ChurnCurve: Hashable, Sendable, Codable {
         /// Plans of at most a week, in the first period.
         public var weekly = 0.08
         /// Plans of a month up to half a year, in the first period.

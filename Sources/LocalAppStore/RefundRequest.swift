@@ -1,9 +1,9 @@
 public import AppStoreModel
 
 /// What a customer asked for in the app's refund sheet, and what became of it.
-struct RefundRequest: Hashable, Sendable {
+struct RefundRequest: Hashable, Sendable, Codable {
     /// What became of a request.
-    enum Outcome: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable, Codable {
         /// Nobody has decided yet.
         case open
         /// The refund was granted.

@@ -1,7 +1,7 @@
 /// Keeps the signing dates of one purchase line apart: what is signed with the same date has the same content.
 ///
 /// Receivers keep the newest `signedDate` per record, so two contents with one date would leave them guessing.
-struct SignatureClock: Hashable, Sendable {
+struct SignatureClock: Hashable, Sendable, Codable {
     /// The newest date used, milliseconds since 1970.
     private var newest: Int64?
 

@@ -1,5 +1,5 @@
 /// A small generator whose sequence depends on its seed alone: a counter in odd steps, mixed until no bit shows it.
-struct SplitMix64: Hashable, Sendable {
+struct SplitMix64: Hashable, Sendable, Codable {
     private var state: UInt64
 
     init(state: UInt64) { self.state = state }

@@ -3,7 +3,7 @@ public import AppStoreModel
 /// A named behaviour of Apple's servers that differs from the plain rules of an environment.
 ///
 /// A store without a profile plays the rules of its environment on a clock that stands still unless it is advanced.
-public enum StoreProfile: String, Hashable, Sendable, CaseIterable {
+public enum StoreProfile: String, Hashable, Sendable, CaseIterable, Codable {
     /// The plain rules of production.
     case production
     /// The sandbox with its shortened periods: a month passes in five minutes.

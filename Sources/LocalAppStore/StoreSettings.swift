@@ -1,7 +1,7 @@
 /// What the developer sets for the app in App Store Connect, as far as this store plays it.
-public struct StoreSettings: Hashable, Sendable {
+public struct StoreSettings: Hashable, Sendable, Codable {
     /// How long a subscriber keeps access while a failed renewal is tried again.
-    public enum GracePeriod: String, Hashable, Sendable, CaseIterable {
+    public enum GracePeriod: String, Hashable, Sendable, CaseIterable, Codable {
         /// No grace.
         case none
         /// Three days, for every product.
@@ -13,7 +13,7 @@ public struct StoreSettings: Hashable, Sendable {
     }
 
     /// Which renewals have a grace period.
-    public enum GracePeriodScope: String, Hashable, Sendable, CaseIterable {
+    public enum GracePeriodScope: String, Hashable, Sendable, CaseIterable, Codable {
         /// Every renewal, also the first paid one after a free offer.
         case allRenewals = "all_renewals"
         /// Only renewals that follow a paid period.

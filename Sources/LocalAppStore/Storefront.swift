@@ -1,5 +1,5 @@
 /// A country's store: Apple's number for it and the currency it charges in.
-struct Storefront: Hashable, Sendable {
+struct Storefront: Hashable, Sendable, Codable {
     /// ISO 3166-1 alpha-3.
     let country: String
     /// Apple's number, as `storefrontId` carries it.

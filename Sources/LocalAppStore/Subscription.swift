@@ -1,9 +1,9 @@
 import AppStoreModel
 
 /// What one account has in one subscription group, from the first purchase on.
-struct Subscription: Sendable {
+struct Subscription: Sendable, Codable {
     /// Where the subscription stands.
-    enum State: Hashable, Sendable {
+    enum State: Hashable, Sendable, Codable {
         /// In a period that is paid for, or free by an offer.
         case active
         /// The renewal failed; access goes on until the instant.
@@ -17,7 +17,7 @@ struct Subscription: Sendable {
     }
 
     /// The periods of one unbroken run, counted from its first day so that short months do not shift the day.
-    struct BillingCycle: Hashable, Sendable {
+    struct BillingCycle: Hashable, Sendable, Codable {
         let anchor: Int64
         let period: CalendarPeriod
         /// Periods sold since the anchor.
@@ -51,7 +51,7 @@ struct Subscription: Sendable {
     var timer = 0
 
     /// An offer paid as you go between two of its periods.
-    struct RunningOffer: Hashable, Sendable {
+    struct RunningOffer: Hashable, Sendable, Codable {
         let offer: GrantedOffer
         var periodsLeft: Int
     }

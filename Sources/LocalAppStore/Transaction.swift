@@ -1,9 +1,9 @@
 import AppStoreModel
 
 /// One charge in the ledger, or one free period that stands for one.
-struct Transaction: Sendable {
+struct Transaction: Sendable, Codable {
     /// An offer as it applied to one transaction.
-    struct AppliedOffer: Hashable, Sendable {
+    struct AppliedOffer: Hashable, Sendable, Codable {
         let type: OfferType
         /// Absent for introductory offers.
         var identifier: String?
@@ -13,7 +13,7 @@ struct Transaction: Sendable {
     }
 
     /// A refund.
-    struct Revocation: Hashable, Sendable {
+    struct Revocation: Hashable, Sendable, Codable {
         let date: Int64
         let reason: RevocationReason
         let type: RevocationType

@@ -52,6 +52,7 @@ public struct LocalAppStoreServer: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let realSeconds: @Sendable () -> Int64
+    private let realTime: any RealTimeSource
     private let onListening: @Sendable (Int) async -> Void
 
     /// Makes a server; ``run()`` starts it.
@@ -63,6 +64,7 @@ public struct LocalAppStoreServer: Service {
     ///   - configuration: Address and deadlines.
     ///   - logger: Where the server reports what it does.
     ///   - realSeconds: The real time, seconds since 1970; bearer tokens are judged by it.
+    ///   - realTime: By which a running clock runs.
     ///   - onListening: Called with the port once requests are answered.
     public init(
         store: LocalAppStore,
@@ -71,6 +73,7 @@ public struct LocalAppStoreServer: Service {
         configuration: Configuration = Configuration(),
         logger: Logger,
         realSeconds: @escaping @Sendable () -> Int64,
+        realTime: any RealTimeSource = SystemTimeSource(),
         onListening: @escaping @Sendable (Int) async -> Void
     ) {
         self.store = store
@@ -79,6 +82,7 @@ public struct LocalAppStoreServer: Service {
         self.configuration = configuration
         self.logger = logger
         self.realSeconds = realSeconds
+        self.realTime = realTime
         self.onListening = onListening
     }
 
@@ -121,13 +125,14 @@ public struct LocalAppStoreServer: Service {
             logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
         }
         let desk = StoreDesk(
-            store: store,
+            state: DeskState(opening: store),
             deliverer: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline),
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             patience: FollowerPatience(
                 pause: configuration.followerRetryPause,
                 limit: configuration.followerPatience
             ),
+            realTime: realTime,
             logger: logger
         )
         let application = Application(
@@ -139,7 +144,11 @@ public struct LocalAppStoreServer: Service {
             onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await desk.runClock(afterStep: {}) }
+            try await application.run()
+            group.cancelAll()
+        }
     }
 
     private func router(_ desk: StoreDesk) -> Router<StoreContext> {
@@ -164,6 +173,7 @@ public struct LocalAppStoreServer: Service {
         StoreRefundController(desk: desk).addRoutes(to: &routes)
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)
+        StoreSnapshotController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
         StorePopulationController(desk: desk).addRoutes(to: &routes)
 

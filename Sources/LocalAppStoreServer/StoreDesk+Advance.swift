@@ -25,20 +25,25 @@ extension StoreDesk {
     /// - Throws: What `target` throws; `store_busy`, `store_stopping`.
     func advance(to target: @Sendable (Int64) throws -> Int64) async throws -> (report: AdvanceReport, now: Int64) {
         try await exclusively {
-            let end = try target(store.now)
             var report = AdvanceReport()
-            while let instant = store.nextDue(atOrBefore: end) {
-                try checkRunning()
-                try step(to: instant)
-                try await catchUp(&report)
-                report.steps += 1
-            }
-            if store.now < end {
-                try step(to: end)
-                try await catchUp(&report)
-            }
+            try await keepPace(&report)
+            try await run(to: try target(store.now), &report)
             report.settled = followers.followers.count
             return (report, store.now)
+        }
+    }
+
+    /// Steps from one due instant to the next, and then to the end.
+    func run(to end: Int64, _ report: inout AdvanceReport) async throws {
+        while let instant = store.nextDue(atOrBefore: end) {
+            try checkRunning()
+            try step(to: instant)
+            try await catchUp(&report)
+            report.steps += 1
+        }
+        if store.now < end {
+            try step(to: end)
+            try await catchUp(&report)
         }
     }
 

@@ -16,28 +16,40 @@ actor StoreDesk {
     static let waitingMax = 10_000
 
     private(set) var store: LocalAppStore
-    var followers = FollowerRegistry()
+    var followers: FollowerRegistry
+    var snapshots: SnapshotShelf
+    var drive = ClockDrive()
 
     let deliverer: any NotificationDeliverer
     let caller: any FollowerCaller
     let patience: FollowerPatience
     let logger: Logger
+    let realTime: any RealTimeSource
 
     /// What ``reset()`` goes back to.
-    private let origin: LocalAppStore
+    let origin: LocalAppStore
+
+    /// Says that the clock was set in motion.
+    let clockStarts: AsyncStream<Void>
+    let announceClockStart: AsyncStream<Void>.Continuation
 
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(
-        store: LocalAppStore,
+        state: DeskState,
         deliverer: any NotificationDeliverer,
         caller: any FollowerCaller,
         patience: FollowerPatience,
+        realTime: any RealTimeSource,
         logger: Logger
     ) {
-        self.store = store
-        self.origin = store
+        store = state.store
+        origin = state.origin
+        followers = state.followers
+        snapshots = state.snapshots
+        (clockStarts, announceClockStart) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.realTime = realTime
         self.deliverer = deliverer
         self.caller = caller
         self.patience = patience
@@ -48,7 +60,8 @@ actor StoreDesk {
     func read<Answer: Sendable, Failure: Error>(
         _ question: @Sendable (inout LocalAppStore) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
-        try question(&store)
+        if !isBusy { showPresentInstant() }
+        return try question(&store)
     }
 
     /// Carries out a command, delivers what it caused, and waits for the followers.
@@ -60,8 +73,9 @@ actor StoreDesk {
         _ command: @Sendable (inout LocalAppStore) throws -> Answer
     ) async throws -> Answer {
         try await exclusively {
-            let answer = try command(&store)
             var tally = AdvanceReport()
+            try await keepPace(&tally)
+            let answer = try command(&store)
             try await catchUp(&tally)
             return answer
         }
@@ -83,8 +97,16 @@ actor StoreDesk {
     func reset() async throws {
         try await exclusively {
             store = origin
+            drive = ClockDrive()
             followers.removeAll()
         }
+    }
+
+    /// Goes on from another state of the store, and tells whom the present one tells.
+    func goOn(from other: LocalAppStore) {
+        let present = store
+        store = other
+        store.takeNotificationEndpoint(from: present)
     }
 
     /// Lets one command at a time through.

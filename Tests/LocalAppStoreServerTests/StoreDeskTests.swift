@@ -19,10 +19,11 @@ struct StoreDeskTests {
         )
         try store.setNotificationEndpoint(url: "http://127.0.0.1:9/notifications")
         return StoreDesk(
-            store: store,
+            state: DeskState(opening: store),
             deliverer: deliverer,
             caller: caller,
             patience: FollowerPatience(),
+            realTime: ManualTime(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,7 +1,7 @@
 /// A payload, or a part of one, that is a JSON object.
 ///
 /// What it does not know it keeps, so that a field which Apple adds tomorrow survives reading and writing.
-public protocol JSONRepresentable: JSONConvertible {
+public protocol JSONRepresentable: JSONConvertible, Codable {
     /// Reads the object; a member that is `null` counts as absent.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/missingField``, ``ModelError/Code/wrongType`` or

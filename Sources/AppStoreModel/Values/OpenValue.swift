@@ -1,6 +1,6 @@
 /// A value from a list to which Apple adds without notice: what is unknown stays as it is.
-public protocol OpenValue: RawRepresentable, JSONConvertible, CustomStringConvertible
-where RawValue: JSONConvertible {
+public protocol OpenValue: RawRepresentable, JSONConvertible, Codable, CustomStringConvertible
+where RawValue: JSONConvertible & Codable {
     /// Takes a value, known or not.
     init(rawValue: RawValue)
 

@@ -3,17 +3,36 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The virtual clock: it stands still unless it is advanced.
+/// The virtual clock: it stands still unless it is advanced or set in motion.
 struct StoreClockController: Sendable {
     let desk: StoreDesk
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/clock", clock)
+        routes.put("/_store/clock", setSpeed)
         routes.post("/_store/clock/advance", advance)
     }
 
     @Sendable private func clock(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(["now": .integer(await desk.read { $0.now })])
+        .json(await desk.clock().json)
+    }
+
+    @Sendable private func setSpeed(_ request: Request, _ context: StoreContext) async throws -> Response {
+        guard let speed = try await request.fields(["speed"]).integer("speed") else {
+            throw StoreCallError.invalid(
+                "missing_field",
+                "speed is missing: it must be an integer, the virtual milliseconds in each real one, or 0 to stand still",
+                path: "speed"
+            )
+        }
+        guard (0...ClockDrive.speedMax).contains(speed) else {
+            throw StoreCallError.unprocessable(
+                "speed_invalid",
+                "speed must be from 0 (the clock stands still) to \(ClockDrive.speedMax)",
+                path: "speed"
+            )
+        }
+        return .json(try await desk.setClockSpeed(speed).json)
     }
 
     @Sendable private func advance(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -21,6 +40,11 @@ struct StoreClockController: Sendable {
         let (report, now) = try await desk.advance { try target.instant(from: $0) }
         return .json(report.json(now: now))
     }
+}
+
+extension ClockReading {
+    /// The answer of `GET /_store/clock`.
+    var json: JSONObject { ["now": .integer(now), "speed": .integer(speed)] }
 }
 
 /// Where an advance of the clock goes: `{by: duration}` or `{to: instant}`.

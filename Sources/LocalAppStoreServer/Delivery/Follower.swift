@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// A server that follows the store's clock: it is told every instant, and the store waits until it has caught up.
-struct Follower: Hashable, Sendable {
+struct Follower: Hashable, Sendable, Codable {
     /// The store's name for the registration.
     let id: String
     /// Where it wants to be told.
@@ -13,7 +13,7 @@ struct Follower: Hashable, Sendable {
 /// The servers that follow the clock, in the order in which they joined.
 ///
 /// One settle URL has one registration: a server that comes back after a crash takes its old place.
-struct FollowerRegistry: Hashable, Sendable {
+struct FollowerRegistry: Hashable, Sendable, Codable {
     /// The most servers that may follow one store.
     static let countMax = 64
 

@@ -106,6 +106,7 @@ func withStore(
     environment: AppStoreEnvironment = .sandbox,
     profile: StoreProfile? = nil,
     configuration: LocalAppStoreServer.Configuration = .init(port: 0),
+    realTime: any RealTimeSource = ManualTime(),
     _ body: (RunningStore) async throws -> Void
 ) async throws {
     let authority = try TestAuthority()
@@ -124,6 +125,7 @@ func withStore(
         configuration: configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         realSeconds: { RunningStore.start / 1000 },
+        realTime: realTime,
         onListening: { listening.yield($0) }
     )
     let identity = AppIdentity(bundleId: RunningStore.bundleId, appAppleId: 6_400_000_001, environment: environment)

@@ -1,0 +1,23 @@
+import AppStoreSigning
+
+/// The signer of a store, which is given from outside and never written along with it.
+struct StoreSigner: Sendable, Codable {
+    private let signer: JWSSigner?
+
+    init(_ signer: JWSSigner) { self.signer = signer }
+
+    /// Reads nothing: what was decoded signs only when it is given a signer again.
+    init(from decoder: any Decoder) throws { signer = nil }
+
+    /// Writes nothing: keys are kept apart from what they sign.
+    func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
+
+    func sign(payload: [UInt8]) throws(SigningError) -> String {
+        guard let signer else {
+            throw SigningError(code: .signingFailed, message: "A decoded store signs after it was given a signer.")
+        }
+        return try signer.sign(payload: payload)
+    }
+
+    private enum NoKey: CodingKey {}
+}
