@@ -176,7 +176,7 @@ extension CatalogFields {
 }
 
 /// The key pair that Xcode writes into a configuration file, for promotional offers in their first form.
-struct OffersKey: Hashable, Sendable {
+struct OffersKey: Hashable, Sendable, Codable {
     private static let lineLength = 64
 
     let keyId: String

@@ -1,7 +1,7 @@
 /// Who shares purchases with whom, and which of the members' records stand for which purchase.
-struct FamilySharing: Sendable {
+struct FamilySharing: Sendable, Codable {
     /// What a member's subscription stands for.
-    struct Source: Hashable, Sendable {
+    struct Source: Hashable, Sendable, Codable {
         /// The purchaser's subscription.
         let subscription: LedgerIndex<Subscription>
         /// The purchaser's period that the member's newest one repeats.

@@ -94,9 +94,9 @@ extension LocalAppStore {
 }
 
 /// What the developer told of a purchase whose refund is to be decided.
-public struct ConsumptionInformation: Hashable, Sendable {
+public struct ConsumptionInformation: Hashable, Sendable, Codable {
     /// The two forms in which it comes.
-    public enum Content: Hashable, Sendable {
+    public enum Content: Hashable, Sendable, Codable {
         /// The present form.
         case current(ConsumptionRequest)
         /// The older form.

@@ -1,5 +1,5 @@
 /// A storefront that an account had before it moved.
-struct FormerStorefront: Hashable, Sendable {
+struct FormerStorefront: Hashable, Sendable, Codable {
     let storefront: Storefront
     /// The first transaction that does not belong to it any more.
     let end: LedgerIndex<Transaction>

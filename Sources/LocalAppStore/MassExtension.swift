@@ -1,9 +1,9 @@
 import AppStoreModel
 
 /// An order to extend the renewal dates of everybody who is subscribed to a product.
-struct MassExtension: Hashable, Sendable {
+struct MassExtension: Hashable, Sendable, Codable {
     /// What became of it.
-    struct Outcome: Hashable, Sendable {
+    struct Outcome: Hashable, Sendable, Codable {
         /// When it was carried out, milliseconds since 1970.
         let date: Int64
         var succeeded: Int64 = 0
@@ -20,7 +20,7 @@ struct MassExtension: Hashable, Sendable {
 }
 
 /// Every mass extension that was accepted, oldest first.
-struct MassExtensionLog: Sendable {
+struct MassExtensionLog: Sendable, Codable {
     private(set) var extensions: [MassExtension] = []
     private var places: [String: Int] = [:]
 

@@ -1,5 +1,5 @@
 /// What the offer of a purchase comes to, once it is found good.
-struct OfferGrant: Hashable, Sendable {
+struct OfferGrant: Hashable, Sendable, Codable {
     /// Nothing is granted: the full price.
     static let none = OfferGrant()
 
@@ -17,7 +17,7 @@ struct OfferGrant: Hashable, Sendable {
 }
 
 /// An offer that begins at a renewal to come.
-struct PendingOffer: Hashable, Sendable {
+struct PendingOffer: Hashable, Sendable, Codable {
     let offer: GrantedOffer
     /// The product that it is for; with a change of plan to another one it is lost.
     let productId: String
@@ -26,7 +26,7 @@ struct PendingOffer: Hashable, Sendable {
 }
 
 /// The offer of the next period.
-enum UpcomingOffer: Hashable, Sendable {
+enum UpcomingOffer: Hashable, Sendable, Codable {
     /// One that is paid as you go and has periods left.
     case goesOn(Subscription.RunningOffer)
     /// One that begins.

@@ -1,5 +1,5 @@
 /// How an account's purchases come about.
-public enum PurchaseBehaviour: String, Hashable, Sendable, CaseIterable {
+public enum PurchaseBehaviour: String, Hashable, Sendable, CaseIterable, Codable {
     /// At once.
     case immediate
     /// A parent is asked first.
@@ -9,9 +9,9 @@ public enum PurchaseBehaviour: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A purchase that waits for somebody, or waited.
-public struct PendingPurchase: Hashable, Sendable {
+public struct PendingPurchase: Hashable, Sendable, Codable {
     /// How far a purchase is that could not be made at once.
-    public enum State: String, Hashable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable, Codable {
         /// Somebody has to decide.
         case pending
         /// The purchase was made.

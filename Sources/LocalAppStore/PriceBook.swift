@@ -1,5 +1,5 @@
 /// A price that a product has from an instant on.
-struct PriceChange: Hashable, Sendable {
+struct PriceChange: Hashable, Sendable, Codable {
     /// Thousandths of the currency unit.
     let price: Int64
     /// ISO 3166-1 alpha-3; `nil` for every storefront.
@@ -15,7 +15,7 @@ struct PriceChange: Hashable, Sendable {
 }
 
 /// Every change of a price, and the subscriptions whose price is not the one that new customers pay.
-struct PriceBook: Sendable {
+struct PriceBook: Sendable, Codable {
     /// By product, in the order in which they take effect.
     private var changes: [String: [PriceChange]] = [:]
     /// What particular subscriptions pay; all others pay the price of their product.
@@ -56,11 +56,11 @@ extension PriceChange {
 }
 
 /// What a subscription pays when that is not the price of its product, and the rise that it is to expect.
-struct PriceStanding: Hashable, Sendable {
+struct PriceStanding: Hashable, Sendable, Codable {
     /// A rise on its way to one subscriber.
-    struct Increase: Hashable, Sendable {
+    struct Increase: Hashable, Sendable, Codable {
         /// How far the subscriber is with it.
-        enum Stage: Hashable, Sendable {
+        enum Stage: Hashable, Sendable, Codable {
             /// Not told yet.
             case unannounced
             /// Asked, and not answered.

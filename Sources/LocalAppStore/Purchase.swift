@@ -1,7 +1,7 @@
 /// What an account asks the store to sell.
-public struct PurchaseRequest: Hashable, Sendable {
+public struct PurchaseRequest: Hashable, Sendable, Codable {
     /// An offer that the app names in its purchase.
-    public struct Offer: Hashable, Sendable {
+    public struct Offer: Hashable, Sendable, Codable {
         /// The kind: `introductory`, `promotional`, `offer_code` or `win_back`.
         public var type: String
 

@@ -39,6 +39,30 @@ public struct InAppPurchasePublicKey: Sendable {
     }
 }
 
+extension InAppPurchasePublicKey: Codable {
+    private enum CodingKeys: String, CodingKey { case pem, keyId, issuerId }
+
+    /// Reads a key that was kept.
+    ///
+    /// - Throws: `SigningError` with `key_malformed`, or what the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            pem: try container.decode(String.self, forKey: .pem),
+            keyId: try container.decode(String.self, forKey: .keyId),
+            issuerId: try container.decode(String.self, forKey: .issuerId)
+        )
+    }
+
+    /// Writes the key, which is no secret.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(pem, forKey: .pem)
+        try container.encode(keyId, forKey: .keyId)
+        try container.encode(issuerId, forKey: .issuerId)
+    }
+}
+
 extension InAppPurchaseKey {
     /// The public half, for those who only check.
     public var publicKey: InAppPurchasePublicKey {
