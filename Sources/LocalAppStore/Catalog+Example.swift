@@ -1,6 +1,6 @@
 extension Catalog {
-    /// The catalogue of a store that was given none: two groups, every payment mode of an introductory offer, and
-    /// one product of every other type.
+    /// The catalogue of a store that was given none: two groups, every payment mode of an introductory offer, one
+    /// offer of every other kind, and one product of every other type.
     ///
     /// - Throws: `CatalogError` if the built-in file were faulty, which the tests rule out.
     public static func example() throws(CatalogError) -> Catalog {
@@ -70,8 +70,28 @@ extension Catalog {
                   "type": "RecurringSubscription"
                 },
                 {
-                  "adHocOffers": [],
-                  "codeOffers": [],
+                  "adHocOffers": [
+                    {
+                      "displayPrice": "4.99",
+                      "internalID": "PROMONTHSTAY",
+                      "numberOfPeriods": 3,
+                      "offerID": "pro.monthly.stay",
+                      "paymentMode": "payAsYouGo",
+                      "referenceName": "Stay at half the price",
+                      "subscriptionPeriod": "P1M"
+                    }
+                  ],
+                  "codeOffers": [
+                    {
+                      "eligibility": ["new", "existing", "expired"],
+                      "internalID": "PROMONTHCODE",
+                      "isStackable": true,
+                      "numberOfPeriods": 1,
+                      "paymentMode": "free",
+                      "referenceName": "pro.monthly.gift",
+                      "subscriptionPeriod": "P1M"
+                    }
+                  ],
                   "displayPrice": "9.99",
                   "familyShareable": true,
                   "groupNumber": 1,
@@ -87,7 +107,21 @@ extension Catalog {
                   "recurringSubscriptionPeriod": "P1M",
                   "referenceName": "Pro, monthly",
                   "subscriptionGroupID": "21000001",
-                  "type": "RecurringSubscription"
+                  "type": "RecurringSubscription",
+                  "winbackOffers": [
+                    {
+                      "customerEligibilityPaidSubscriptionDurationInMonths": 1,
+                      "customerEligibilityTimeSinceLastSubscribedInMonths": { "minimum": 2, "maximum": 24 },
+                      "displayPrice": "2.99",
+                      "internalID": "PROMONTHBACK",
+                      "numberOfPeriods": 3,
+                      "offerID": "pro.monthly.back",
+                      "paymentMode": "payAsYouGo",
+                      "priority": "HIGH",
+                      "referenceName": "Come back",
+                      "subscriptionPeriod": "P1M"
+                    }
+                  ]
                 },
                 {
                   "adHocOffers": [],

@@ -15,6 +15,11 @@ struct CatalogTests {
         #expect(Set(modes) == [.free, .payAsYouGo, .payUpFront])
         #expect(catalog.products["pro.monthly"]?.price == 9_990)
         #expect(catalog.products["pro.monthly"]?.terms?.groupId == "21000001")
+        let offers = catalog.products["pro.monthly"]?.terms
+        #expect(offers?.promotionalOffers.map(\.offerId) == ["pro.monthly.stay"])
+        #expect(offers?.codeOffers.map(\.referenceName) == ["pro.monthly.gift"])
+        #expect(offers?.winBackOffers.map(\.offerId) == ["pro.monthly.back"])
+        #expect(catalog.ignored.isEmpty)
         #expect(catalog.products["lifetime"]?.kind == .nonConsumable)
         #expect(catalog.products["coins.100"]?.kind == .consumable)
         #expect(catalog.products["season.pass"]?.kind == .nonRenewing)
