@@ -30,6 +30,10 @@ struct Ledger: Sendable, Codable {
     var purchaseBehaviours: [LedgerIndex<Account>: PurchaseBehaviour] = [:]
     /// Purchases that wait or waited, oldest first.
     var pendingPurchases: [PendingPurchase] = []
+    /// The years that subscribers pay month by month; the newest of each subscription.
+    var commitments: [LedgerIndex<Subscription>: Commitment] = [:]
+    /// The transactions that are a month of a commitment, with the commitment as it stood then.
+    var committedMonths: [LedgerIndex<Transaction>: Commitment] = [:]
     /// What customers asked to be refunded; the last request of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
     /// When a subscription's renewal date was extended, oldest first; of those that ever were.

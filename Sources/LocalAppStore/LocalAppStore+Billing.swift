@@ -30,6 +30,7 @@ extension LocalAppStore {
     /// Within the grace period the billing date stays, as though the renewal had been in time; after it, the day of
     /// recovery is the new billing date.
     mutating func recover(_ index: LedgerIndex<Subscription>) {
+        if ledger.commitments[index] != nil { return recoverMonth(of: index) }
         let subscription = ledger[index]
         guard let product = catalog.products[subscription.renewalProductId], let terms = product.terms else {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)

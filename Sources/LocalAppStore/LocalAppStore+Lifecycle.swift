@@ -57,6 +57,9 @@ extension LocalAppStore {
 
     /// Turns automatic renewal of a subscription that is live on or off.
     mutating func setAutoRenew(of index: LedgerIndex<Subscription>, enabled: Bool) {
+        if let commitment = commitment(of: ledger[index]) {
+            return setCommitmentRenewal(of: index, commitment, enabled: enabled)
+        }
         guard ledger[index].isAutoRenewOn != enabled else { return }
         ledger[index].isAutoRenewOn = enabled
         let wasInRetry = ledger[index].isInBillingRetry

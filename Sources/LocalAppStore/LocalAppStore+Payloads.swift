@@ -47,6 +47,7 @@ extension LocalAppStore {
         payload.revocationReason = transaction.revocation?.reason
         payload.revocationType = transaction.revocation?.type
         payload.revocationPercentage = transaction.revocation?.percentage
+        describeCommitment(of: index, in: &payload)
         return payload
     }
 
@@ -87,6 +88,7 @@ extension LocalAppStore {
             payload.offerDiscountType = applied?.discountType
             payload.offerPeriod = applied?.period?.iso8601
         }
+        describeCommitment(of: subscription, in: &payload)
         return payload
     }
 

@@ -17,7 +17,9 @@ extension LocalAppStore {
         guard sale.reason == .renewal else {
             return reviewPrice(of: index, own: keptPrice ?? list)
         }
-        let increase = standing.increase.flatMap { $0.stage == .accepted ? $0 : nil }
+        let increase = standing.increase.flatMap {
+            $0.stage == .accepted && $0.effectiveDate <= sale.start ? $0 : nil
+        }
         reviewPrice(of: index, own: increase?.price ?? standing.price)
     }
 
@@ -25,7 +27,7 @@ extension LocalAppStore {
     mutating func reviewPrice(of index: LedgerIndex<Subscription>, own: Int64) {
         let subscription = ledger[index]
         let storefront = ledger[subscription.account].storefront
-        let renewal = max(now, ledger[subscription.latest].expiresDate ?? now)
+        let renewal = priceDate(of: subscription)
         let country = storefront.country
         guard let change = ledger.prices.change(of: subscription.productId, in: country, at: renewal),
             change.price > own

@@ -25,6 +25,17 @@ extension LocalAppStore {
 
     /// What the next period of a subscription costs, without an offer; thousandths of its currency unit.
     func renewalPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
+        guard let commitment = commitment(of: subscription) else {
+            return standardPrice(of: product, for: subscription)
+        }
+        guard commitment.isInLastMonth else { return commitment.monthlyPrice }
+        let price = standardPrice(of: product, for: subscription)
+        let isSamePlan = product.productId == subscription.productId
+        return isSamePlan ? Commitment(start: commitment.end, yearlyPrice: price).monthlyPrice : price
+    }
+
+    /// What the next period of a subscription costs that is paid at once; for a commitment, its next year.
+    func standardPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
         let storefront = ledger[subscription.account].storefront
         if let standing = priceStanding(of: subscription), standing.productId == product.productId,
             standing.storefront == storefront.country
@@ -32,8 +43,12 @@ extension LocalAppStore {
             if let increase = standing.increase, increase.stage != .unannounced { return increase.price }
             return standing.price
         }
-        let renewal = max(now, ledger[subscription.latest].expiresDate ?? now)
-        return listPrice(of: product, in: storefront, at: renewal)
+        return listPrice(of: product, in: storefront, at: priceDate(of: subscription))
+    }
+
+    /// The renewal at which another price may begin to count: that of the year, for a commitment.
+    func priceDate(of subscription: Subscription) -> Int64 {
+        max(now, commitment(of: subscription)?.end ?? ledger[subscription.latest].expiresDate ?? now)
     }
 
     /// What renewal information says that the next period costs; absent when nothing will be charged.

@@ -73,7 +73,10 @@ extension LocalAppStore {
             transaction = ledger[held].latest
         } else {
             try checkPayment(of: account, fixesPayment: request.fixesPayment)
-            transaction = subscribe(account, to: product, terms: terms, token: token, grant: grant)
+            transaction =
+                request.billingPlan == .monthly
+                ? commit(account, to: product, terms: terms, token: token)
+                : subscribe(account, to: product, terms: terms, token: token, grant: grant)
         }
         if let nonce = grant.nonce { ledger.use(nonce: nonce) }
         return transaction
@@ -119,6 +122,7 @@ extension LocalAppStore {
             throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
         }
         try checkNotOwned(product, by: account)
+        if let plan = request.billingPlan { try checkBillingPlan(plan, for: request, of: product, account: account) }
     }
 
     private func checkNotOwned(

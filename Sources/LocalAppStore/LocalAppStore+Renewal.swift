@@ -3,6 +3,7 @@ import AppStoreModel
 extension LocalAppStore {
     /// Renews a subscription whose period ends, or does what follows when that cannot be.
     mutating func endPeriod(of index: LedgerIndex<Subscription>) {
+        if let commitment = ledger.commitments[index] { return endMonth(of: index, commitment) }
         let subscription = ledger[index]
         guard subscription.isAutoRenewOn else {
             return expire(index, intent: .customerCancelled, subtype: .voluntary)

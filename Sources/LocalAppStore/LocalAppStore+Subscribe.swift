@@ -8,6 +8,8 @@ struct PeriodSale {
     let price: Int64
     let offer: Transaction.AppliedOffer?
     let reason: TransactionReason
+    /// The month of a commitment that the period is.
+    var commitment: Commitment?
 }
 
 extension LocalAppStore {
@@ -61,7 +63,7 @@ extension LocalAppStore {
         return begin(account, groupId: terms.groupId, sale: sale, first: start, token: token)
     }
 
-    private mutating func begin(
+    mutating func begin(
         _ account: LedgerIndex<Account>,
         groupId: String,
         sale: PeriodSale,
@@ -105,12 +107,13 @@ extension LocalAppStore {
             )
         )
         setTimer(of: index, to: sale.end - renewalLead)
+        ledger.note(sale.commitment, of: index, transaction: transaction)
         settlePrice(of: index, after: sale)
         announce(.subscribed, .initialBuy, transaction: transaction)
         return transaction
     }
 
-    private mutating func resubscribe(
+    mutating func resubscribe(
         _ index: LedgerIndex<Subscription>,
         sale: PeriodSale,
         first: NextPeriod,
@@ -156,6 +159,7 @@ extension LocalAppStore {
         ledger[index].latest = transaction
         if gap > runGapMax { ledger[index].recentStart = sale.start }
         setTimer(of: index, to: sale.end - renewalLead)
+        ledger.note(sale.commitment, of: index, transaction: transaction)
         settlePrice(of: index, after: sale, keptPrice: keptPrice)
         return transaction
     }

@@ -1,3 +1,5 @@
+public import AppStoreModel
+
 /// What an account asks the store to sell.
 public struct PurchaseRequest: Hashable, Sendable, Codable {
     /// An offer that the app names in its purchase.
@@ -54,14 +56,19 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
     /// Whether the customer enters a card that works, where the one on file is declined.
     public var fixesPayment: Bool
 
+    /// How a yearly subscription is paid; `nil` for the usual way, at once for the year.
+    public var billingPlan: BillingPlanType?
+
     /// Makes a request.
     public init(
         productId: String,
         quantity: Int = 1,
         appAccountToken: String? = nil,
         offer: Offer? = nil,
-        fixesPayment: Bool = false
+        fixesPayment: Bool = false,
+        billingPlan: BillingPlanType? = nil
     ) {
+        self.billingPlan = billingPlan
         self.fixesPayment = fixesPayment
         self.productId = productId
         self.quantity = quantity

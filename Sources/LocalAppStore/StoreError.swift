@@ -137,6 +137,10 @@ extension StoreError.Code {
     public static let purchaseNotPending = Self(rawValue: "purchase_not_pending")
     /// The purchase waits for a parent rather than for the customer, or the other way round.
     public static let purchaseWaitsOtherwise = Self(rawValue: "purchase_waits_otherwise")
+    /// No billing plan has this name.
+    public static let billingPlanUnknown = Self(rawValue: "billing_plan_unknown")
+    /// The product, or the account's country, has no such billing plan.
+    public static let billingPlanUnavailable = Self(rawValue: "billing_plan_unavailable")
     /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
     public static let percentageInvalid = Self(rawValue: "percentage_invalid")
     /// A refund's reason is neither 0 nor 1.

@@ -89,7 +89,9 @@ struct StoreAccountsController: Sendable {
 
 extension PurchaseRequest {
     /// The members of the body of a purchase.
-    static let members: Set<String> = ["productId", "quantity", "appAccountToken", "offer", "fixesPayment"]
+    static let members: Set<String> = [
+        "productId", "quantity", "appAccountToken", "offer", "fixesPayment", "billingPlan",
+    ]
 
     /// Reads the body of a purchase.
     init(_ fields: RequestFields) throws(StoreCallError) {
@@ -97,7 +99,8 @@ extension PurchaseRequest {
             productId: try fields.requiredString("productId"),
             quantity: Int(try fields.int32("quantity") ?? 1),
             appAccountToken: try fields.string("appAccountToken"),
-            fixesPayment: try fields.bool("fixesPayment") ?? false
+            fixesPayment: try fields.bool("fixesPayment") ?? false,
+            billingPlan: try fields.string("billingPlan").map(BillingPlanType.init(rawValue:))
         )
         let members: Set<String> = ["type", "identifier", "signature", "keyId", "nonce", "timestamp"]
         guard let offer = try fields.object("offer", known: members) else { return }

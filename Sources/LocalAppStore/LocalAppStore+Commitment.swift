@@ -1,0 +1,197 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    private static let month = CalendarPeriod(months: 1)
+
+    /// Sells the first month of a yearly product that is paid month by month; no offer applies to it.
+    mutating func commit(
+        _ account: LedgerIndex<Account>,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        let commitment = Commitment(start: now, yearlyPrice: salePrice(of: product, to: account))
+        let first = FirstPeriod(
+            start: now,
+            price: commitment.monthlyPrice,
+            cycle: Subscription.BillingCycle(anchor: now, period: Self.month),
+            offer: nil
+        )
+        let sale = PeriodSale(
+            product: product,
+            start: now,
+            end: first.end,
+            price: first.price,
+            offer: nil,
+            reason: .purchase,
+            commitment: commitment
+        )
+        if let held = ledger.subscription(of: account, inGroup: terms.groupId) {
+            return resubscribe(held, sale: sale, first: first, token: token)
+        }
+        return begin(account, groupId: terms.groupId, sale: sale, first: first, token: token)
+    }
+
+    /// Refuses the monthly plan where it cannot be bought.
+    ///
+    /// - Throws: `billing_plan_unknown`, `billing_plan_unavailable`, `already_subscribed`.
+    func checkBillingPlan(
+        _ plan: BillingPlanType,
+        for product: CatalogProduct,
+        account: LedgerIndex<Account>
+    ) throws(StoreError) {
+        guard BillingPlanType.documented.contains(plan) else {
+            let plans = BillingPlanType.documented.map(\.rawValue).joined(separator: ", ")
+            let message = "\"\(plan.rawValue)\" is no billing plan; use one of \(plans)."
+            throw StoreError(.billingPlanUnknown, kind: .invalid, message: message, path: "billingPlan")
+        }
+        guard plan == .monthly else { return }
+        let country = ledger[account].storefront.country
+        guard let terms = product.terms, terms.period.months == Commitment.months,
+            !Commitment.excludedStorefronts.contains(country)
+        else {
+            let message =
+                "Only yearly subscriptions are paid by the month, and not in \(country == "SGP" ? "SGP" : "USA")."
+            throw StoreError(.billingPlanUnavailable, kind: .unprocessable, message: message, path: "billingPlan")
+        }
+        guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else { return }
+        let message = "The account is subscribed in this group already; a commitment begins with a new subscription."
+        throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "billingPlan")
+    }
+
+    /// Charges the next month of a commitment, begins the next year, or does what follows when that cannot be.
+    mutating func endMonth(of index: LedgerIndex<Subscription>, _ commitment: Commitment) {
+        let subscription = ledger[index]
+        guard subscription.isAutoRenewOn else {
+            return expire(index, intent: .customerCancelled, subtype: .voluntary)
+        }
+        if commitment.isInLastMonth, subscription.renewalProductId != subscription.productId {
+            ledger.commitments[index] = nil
+            return endPeriod(of: index)
+        }
+        guard let product = catalog.products[subscription.productId], product.terms != nil else {
+            return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
+        }
+        guard !commitment.isInLastMonth || !lacksPriceConsent(subscription) else {
+            return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
+        }
+        guard ledger[subscription.account].payment == .ok else {
+            let expiry = ledger[subscription.latest].expiresDate ?? now
+            ledger[index].state = .billingRetry(graceEnded: nil)
+            setTimer(of: index, to: expiry + Commitment.billingRetryLength)
+            return announce(.didFailToRenew, transaction: subscription.latest)
+        }
+        let start = ledger[subscription.latest].expiresDate ?? now
+        let cycle = commitment.isInLastMonth ? freshCycle(from: start) : subscription.cycle
+        let transaction = sellMonth(of: index, product: product, start: start, cycle: cycle)
+        announce(.didRenew, transaction: transaction)
+    }
+
+    /// Charges a month that is being retried; the day of recovery is the new billing date, and the year ends later.
+    mutating func recoverMonth(of index: LedgerIndex<Subscription>) {
+        guard let product = catalog.products[ledger[index].productId], product.terms != nil else {
+            return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
+        }
+        let transaction = sellMonth(of: index, product: product, start: now, cycle: freshCycle(from: now))
+        announce(.didRenew, .billingRecovery, transaction: transaction)
+    }
+
+    private func freshCycle(from start: Int64) -> Subscription.BillingCycle {
+        Subscription.BillingCycle(anchor: start, period: Self.month)
+    }
+
+    private mutating func sellMonth(
+        of index: LedgerIndex<Subscription>,
+        product: CatalogProduct,
+        start: Int64,
+        cycle: Subscription.BillingCycle
+    ) -> LedgerIndex<Transaction> {
+        guard let last = ledger.commitments[index] else { return ledger[index].latest }
+        let next: Commitment
+        if last.isInLastMonth {
+            next = Commitment(start: start, yearlyPrice: standardPrice(of: product, for: ledger[index]))
+        } else {
+            let left = Commitment.months - last.month
+            next = Commitment(after: last, end: Self.month.added(to: cycle.anchor, times: cycle.count + left))
+        }
+        let end = cycle.nextEnd
+        ledger[index].cycle = cycle
+        ledger[index].cycle.count += 1
+        if next.isInLastMonth { ledger[index].isAutoRenewOn = next.isRenewalOn }
+        let sale = PeriodSale(
+            product: product,
+            start: start,
+            end: end,
+            price: next.monthlyPrice,
+            offer: nil,
+            reason: .renewal,
+            commitment: next
+        )
+        return sell(sale, to: index)
+    }
+
+    /// Turns the renewal of a commitment on or off; its months go on until the last one ends.
+    mutating func setCommitmentRenewal(
+        of index: LedgerIndex<Subscription>,
+        _ commitment: Commitment,
+        enabled: Bool
+    ) {
+        // A refund that was reversed left the months themselves turned off.
+        let endsWithMonth = !ledger[index].isAutoRenewOn && !commitment.isInLastMonth
+        guard commitment.isRenewalOn != enabled || (enabled && endsWithMonth) else { return }
+        ledger.commitments[index]?.isRenewalOn = enabled
+        if enabled || commitment.isInLastMonth { ledger[index].isAutoRenewOn = enabled }
+        announce(
+            .didChangeRenewalStatus,
+            enabled ? .autoRenewEnabled : .autoRenewDisabled,
+            transaction: ledger[index].latest
+        )
+    }
+
+    /// The commitment of a subscription that still runs.
+    func commitment(of subscription: Subscription) -> Commitment? {
+        guard !ledger.commitments.isEmpty, subscription.isLive,
+            let index = ledger[subscription.original].subscription
+        else { return nil }
+        return ledger.commitments[index]
+    }
+
+    /// Says which month of a commitment a transaction is.
+    func describeCommitment(
+        of index: LedgerIndex<Transaction>,
+        in payload: inout JWSTransactionDecodedPayload
+    ) {
+        guard let commitment = ledger.committedMonths[index] else { return }
+        payload.billingPlanType = .monthly
+        payload.commitmentInfo = TransactionCommitmentInfo(
+            billingPeriodNumber: Int32(commitment.month),
+            totalBillingPeriods: Int32(Commitment.months),
+            commitmentExpiresDate: commitment.end,
+            commitmentPrice: commitment.price
+        )
+    }
+
+    /// Says what follows the month, and what follows the year.
+    func describeCommitment(
+        of subscription: Subscription,
+        in payload: inout JWSRenewalInfoDecodedPayload
+    ) {
+        guard let commitment = commitment(of: subscription) else { return }
+        let isSamePlan = subscription.renewalProductId == subscription.productId
+        let following: BillingPlanType = isSamePlan ? .monthly : .billedUpfront
+        payload.renewalBillingPlanType = commitment.isInLastMonth ? following : .monthly
+        if !commitment.isInLastMonth { payload.autoRenewProductId = subscription.productId }
+        var info = RenewalCommitmentInfo(
+            commitmentAutoRenewProductId: subscription.renewalProductId,
+            commitmentAutoRenewStatus: commitment.isRenewalOn ? .on : .off,
+            commitmentRenewalBillingPlanType: following,
+            commitmentRenewalDate: commitment.end
+        )
+        if commitment.isRenewalOn, let product = catalog.products[subscription.renewalProductId] {
+            let year = standardPrice(of: product, for: subscription)
+            let next = Commitment(start: commitment.end, yearlyPrice: year)
+            info.commitmentRenewalPrice = isSamePlan ? next.price : year
+        }
+        payload.commitmentInfo = info
+    }
+}
