@@ -6,9 +6,18 @@ import Testing
 struct CommitmentTests {
     private static let request = PurchaseRequest(productId: "yearly", billingPlan: .monthly)
 
+    /// A group with a yearly product between a higher and a lower monthly one.
+    private static func catalog() throws -> Catalog {
+        let products = [("gold", "P1M"), ("yearly", "P1Y"), ("monthly", "P1M")].map { id, period in
+            #"{"productID": "\#(id)", "displayPrice": "9.99", "recurringSubscriptionPeriod": "\#(period)"}"#
+        }
+        let groups = #"[{"id": "1", "subscriptions": [\#(products.joined(separator: ","))]}]"#
+        return try Catalog(storekit: Array(#"{"version": {"major": 4}, "subscriptionGroups": \#(groups)}"#.utf8))
+    }
+
     /// A store in which the account `a` in France committed to a year of 119.88 on 31 January.
     private static func committed(settings: StoreSettings? = nil) throws -> (transcript: StoreTranscript, id: String) {
-        var transcript = try StoreTranscript(at: try at("2026-01-31"), settings: settings, catalog: try plainCatalog())
+        var transcript = try StoreTranscript(at: try at("2026-01-31"), settings: settings, catalog: try catalog())
         _ = try transcript.store.createAccount(storefront: "FRA", accountId: "a")
         _ = try transcript.store.changePrice(PriceChangeRequest(productId: "yearly", price: 119_880))
         let id = try transcript.store.purchase(accountId: "a", request: request).originalTransactionId
@@ -103,7 +112,17 @@ struct CommitmentTests {
         #expect(try transcript.account.transactions.map(\.price) == Array(repeating: 9_990, count: 12) + [19_990])
     }
 
-    @Test func `a change to a plan of another period waits for the end of the year`() throws {
+    @Test func `an upgrade ends the commitment at once`() throws {
+        var (transcript, id) = try Self.committed()
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "gold")
+        let content = try transcript.newestContent()
+        #expect(content.transaction?.productId == "gold")
+        #expect(content.transaction?.commitmentInfo == nil)
+        #expect(content.renewalInfo?.commitmentInfo == nil)
+        #expect(content.renewalInfo?.renewalBillingPlanType == nil)
+    }
+
+    @Test func `a change to a lower plan waits for the end of the year`() throws {
         var (transcript, id) = try Self.committed()
         _ = try transcript.store.changePlan(originalTransactionId: id, productId: "monthly")
         let pending = try transcript.newestContent().renewalInfo
