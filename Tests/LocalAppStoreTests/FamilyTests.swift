@@ -14,7 +14,7 @@ struct FamilyTests {
 
     /// Every notification so far as `account TYPE/SUBTYPE status`.
     private static func newsByAccount(_ transcript: StoreTranscript) throws -> [String] {
-        let owners = try ["a", "b", "c"].reduce(into: [String: String]()) { owners, id in
+        let owners = ["a", "b", "c"].reduce(into: [String: String]()) { owners, id in
             guard let account = try? transcript.store.account(id) else { return }
             for transaction in account.transactions { owners[transaction.originalTransactionId] = id }
         }
