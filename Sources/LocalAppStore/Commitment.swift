@@ -25,6 +25,9 @@ struct Commitment: Hashable, Sendable {
     /// What all months cost together, thousandths of the currency unit.
     var price: Int64 { monthlyPrice * Int64(Self.months) }
 
+    /// When the first month would have begun if every one had been paid in time, milliseconds since 1970.
+    var start: Int64 { CalendarPeriod(months: Self.months).added(to: end, times: -1) }
+
     var isInLastMonth: Bool { month >= Self.months }
 
     /// The first month of a year that begins at an instant, for the price of a year.

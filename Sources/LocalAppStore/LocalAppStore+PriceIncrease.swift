@@ -66,7 +66,9 @@ extension LocalAppStore {
             let period = catalog.products[ledger[index].productId]?.terms?.period
         else { return nil }
         let needsConsent = change.needsConsent ?? needsConsentByRule(to: change, of: index, own: own, period: period)
-        let notice = renewal - Self.noticeLength(for: period, withConsent: needsConsent)
+        // A period that is shorter than the notice has it at its start.
+        let start = commitment(of: ledger[index])?.start ?? latest.purchaseDate
+        let notice = max(start, renewal - Self.noticeLength(for: period, withConsent: needsConsent))
         guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
         return PriceStanding.Increase(
             number: ledger.prices.nextIncrease(),

@@ -251,6 +251,24 @@ struct PriceTests {
         #expect(notice.signedDate - (renewal - days * dayLength) <= 2)
     }
 
+    @Test func `a period that is shorter than the notice has it at its start`() throws {
+        let product = #"{"productID": "p", "displayPrice": "9.99", "recurringSubscriptionPeriod": "P2M"}"#
+        let groups = #"[{"id": "1", "subscriptions": [\#(product)]}]"#
+        let source = #"{"version": {"major": 4}, "subscriptionGroups": \#(groups)}"#
+        let catalog = try Catalog(storekit: Array(source.utf8))
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-11-01"), catalog: catalog)
+        try transcript.buy("p")
+        try transcript.advance(to: try at("2026-12-24"))
+        _ = try transcript.store.changePrice(PriceChangeRequest(productId: "p", price: 12_990, needsConsent: true))
+        try transcript.advance(to: try at("2027-03-01"))
+        #expect(
+            try transcript.datedNews() == [
+                "2026-11-01 SUBSCRIBED/INITIAL_BUY", "2027-01-01 DID_RENEW", "2027-01-01 PRICE_INCREASE/PENDING",
+                "2027-03-01 EXPIRED/PRICE_INCREASE",
+            ]
+        )
+    }
+
     @Test func `an offer ends at the old price once more before the higher one`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-01"))
         try transcript.buy("plus.monthly")
