@@ -97,7 +97,7 @@ extension LocalAppStore {
     }
 
     /// What a subscription pays for a standard period of the product that it has.
-    private func ownPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64 {
+    func ownPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64 {
         let storefront = ledger[ledger[index].account].storefront
         if let standing = ledger.prices.standings[index], standing.storefront == storefront.country {
             return standing.price

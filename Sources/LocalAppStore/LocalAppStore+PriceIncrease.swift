@@ -12,15 +12,21 @@ extension LocalAppStore {
         let storefront = ledger[ledger[index].account].storefront
         let list = listPrice(of: sale.product, in: storefront, at: now)
         guard let standing = ledger.prices.standings[index], standing.productId == sale.product.productId,
-            standing.storefront == storefront.country
-        else { return reviewPrice(of: index, own: list) }
-        guard sale.reason == .renewal else {
+            standing.storefront == storefront.country, sale.reason == .renewal
+        else {
+            ledger.prices.standings[index] = nil
             return reviewPrice(of: index, own: keptPrice ?? list)
         }
         let increase = standing.increase.flatMap {
             $0.stage == .accepted && $0.effectiveDate <= sale.start ? $0 : nil
         }
         reviewPrice(of: index, own: increase?.price ?? standing.price)
+    }
+
+    /// Decides again what a subscription pays at its next renewal, whose date has moved.
+    mutating func reviewPrice(of index: LedgerIndex<Subscription>) {
+        guard !ledger.prices.isEmpty, let product = catalog.products[ledger[index].productId] else { return }
+        reviewPrice(of: index, own: ownPrice(of: index, for: product))
     }
 
     /// Decides what a subscription pays at its next renewal, given its own price, and when its owner is told.
@@ -43,9 +49,9 @@ extension LocalAppStore {
             isPreserved: change.isPreserving
         )
         if let increase = possibleIncrease(for: index, change: change, own: own, renewal: renewal) {
-            let isTheSame = old?.price == increase.price && old?.effectiveDate == increase.effectiveDate
-            standing.increase = isTheSame ? old : increase
-        } else if let old, old.stage != .unannounced, old.effectiveDate == renewal {
+            let isKnown = old.map { $0.stage != .unannounced || $0.effectiveDate == renewal } ?? false
+            standing.increase = isKnown && old?.price == increase.price ? old : increase
+        } else if let old, old.stage != .unannounced, old.price > own {
             standing.increase = old
         }
         ledger.prices.standings[index] = standing
