@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreSigning
 import Testing
 
 /// The monthly plan with a 12-month commitment, over HTTP.
