@@ -59,6 +59,7 @@ extension LocalAppStore {
         ledger.extensionDates[index, default: []].append(now)
         ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
         setTimer(of: index, to: end - renewalLead)
+        reviewPrice(of: index)
         announce(.renewalExtended, transaction: latest)
     }
 

@@ -269,6 +269,17 @@ struct PriceTests {
         )
     }
 
+    @Test func `a renewal that an extension moves past the date of a higher price still needs the notice`() throws {
+        var transcript = try Self.withMonthly()
+        let id = try transcript.subscription.originalTransactionId
+        _ = try transcript.store.changePrice(try Self.changed(to: 12_990, on: "2026-02-03", needsConsent: false))
+        try transcript.advance(to: try at("2026-01-20"))
+        let request = ExtendRenewalDateRequest(extendByDays: 10, extendReasonCode: .other, requestIdentifier: "r")
+        _ = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request)
+        try transcript.advance(to: try at("2026-03-11"))
+        #expect(try transcript.account.transactions.map(\.price) == [9_990, 9_990, 12_990])
+    }
+
     @Test func `an offer ends at the old price once more before the higher one`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-01"))
         try transcript.buy("plus.monthly")
