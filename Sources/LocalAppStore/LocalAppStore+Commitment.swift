@@ -11,7 +11,7 @@ extension LocalAppStore {
         token: String?
     ) -> LedgerIndex<Transaction> {
         let commitment = Commitment(start: now, yearlyPrice: salePrice(of: product, to: account))
-        let first = FirstPeriod(
+        let first = NextPeriod(
             start: now,
             price: commitment.monthlyPrice,
             cycle: Subscription.BillingCycle(anchor: now, period: Self.month),
@@ -34,10 +34,11 @@ extension LocalAppStore {
 
     /// Refuses the monthly plan where it cannot be bought.
     ///
-    /// - Throws: `billing_plan_unknown`, `billing_plan_unavailable`, `already_subscribed`.
+    /// - Throws: `billing_plan_unknown`, `billing_plan_unavailable`, `offer_not_eligible`, `already_subscribed`.
     func checkBillingPlan(
         _ plan: BillingPlanType,
-        for product: CatalogProduct,
+        for request: PurchaseRequest,
+        of product: CatalogProduct,
         account: LedgerIndex<Account>
     ) throws(StoreError) {
         guard BillingPlanType.documented.contains(plan) else {
@@ -53,6 +54,10 @@ extension LocalAppStore {
             let message =
                 "Only yearly subscriptions are paid by the month, and not in \(country == "SGP" ? "SGP" : "USA")."
             throw StoreError(.billingPlanUnavailable, kind: .unprocessable, message: message, path: "billingPlan")
+        }
+        guard request.offer == nil else {
+            let message = "No offer applies to a year that is paid by the month; leave the offer out."
+            throw StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
         }
         guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else { return }
         let message = "The account is subscribed in this group already; a commitment begins with a new subscription."
