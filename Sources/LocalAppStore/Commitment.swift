@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// A year that a subscriber pays month by month.
-struct Commitment: Hashable, Sendable {
+struct Commitment: Hashable, Sendable, Codable {
     /// How many months it has.
     ///
     /// - Source: App Store Server API, `totalBillingPeriods`.
