@@ -12,6 +12,13 @@ struct DeliverySchedule: Sendable, Codable {
     /// Taken from the queue, and not recorded yet; in the order of their instants.
     private(set) var outstanding: [Int] = []
 
+    /// Held up once by a fault, and not again before the attempt is made.
+    private var heldUp: Set<Int> = []
+    /// Waiting for another delivery to overtake them.
+    private var overtakable: [Int] = []
+    /// Overtaken already: their entry in the queue is void.
+    private var overtaken: Set<Int> = []
+
     init(environment: AppStoreEnvironment) {
         delays = environment == .production ? Self.productionDelays : []
     }
@@ -22,15 +29,42 @@ struct DeliverySchedule: Sendable, Codable {
     /// Sends a new notification at an instant.
     mutating func schedule(_ place: Int, at instant: Int64) { queue.push(place, dueAt: instant) }
 
-    /// Makes everything outstanding that is due by now.
-    mutating func take(dueAtOrBefore now: Int64) {
-        while let entry = queue.pop(dueAtOrBefore: now) { outstanding.append(entry.item) }
+    /// Makes everything outstanding that is due by now, and says what is new among it.
+    mutating func take(dueAtOrBefore now: Int64) -> [Int] {
+        var taken: [Int] = []
+        while let entry = queue.pop(dueAtOrBefore: now) {
+            guard overtaken.remove(entry.item) == nil else { continue }
+            if !overtakable.isEmpty { overtakable.removeAll { $0 == entry.item } }
+            taken.append(entry.item)
+        }
+        outstanding += taken
+        return taken
+    }
+
+    /// Whether a fault has held up the attempt that is under way.
+    func wasHeldUp(_ place: Int) -> Bool { heldUp.contains(place) }
+
+    /// Puts off an outstanding delivery.
+    mutating func holdUp(_ place: Int, until instant: Int64) {
+        outstanding.removeAll { $0 == place }
+        heldUp.insert(place)
+        queue.push(place, dueAt: instant)
+    }
+
+    /// Puts off an outstanding delivery until another one is done, or until the instant.
+    mutating func letOvertake(_ place: Int, until instant: Int64) {
+        holdUp(place, until: instant)
+        overtakable.append(place)
     }
 
     /// Ends an outstanding delivery; `false` when there is none.
     mutating func finish(_ place: Int) -> Bool {
         guard let position = outstanding.firstIndex(of: place) else { return false }
         outstanding.remove(at: position)
+        heldUp.remove(place)
+        outstanding += overtakable
+        overtaken.formUnion(overtakable)
+        overtakable.removeAll()
         return true
     }
 
@@ -44,5 +78,8 @@ struct DeliverySchedule: Sendable, Codable {
     mutating func giveUp() {
         queue.removeAll()
         outstanding.removeAll()
+        heldUp.removeAll()
+        overtakable.removeAll()
+        overtaken.removeAll()
     }
 }

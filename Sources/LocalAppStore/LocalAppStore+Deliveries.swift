@@ -1,13 +1,16 @@
 public import AppStoreModel
 
 extension LocalAppStore {
+    /// The status that a profile takes for the last word.
+    private static let badRequest = 400
+
     /// What is to be sent at the present instant: new notifications, and retries whose time has come.
     ///
-    /// In the order in which it became due. A delivery is listed again until ``recordAttempt(notificationUUID:result:)``
+    /// In the order in which it became due. A delivery is listed again until ``recordAttempt(notificationUUID:result:httpStatus:)``
     /// says how it went.
     public mutating func dueDeliveries() -> [Delivery] {
         guard let url = notificationURL else { return [] }
-        deliveries.take(dueAtOrBefore: now)
+        takeDueDeliveries()
         return deliveries.outstanding.map { place in
             let record = notificationLog[place]
             return Delivery(
@@ -15,7 +18,8 @@ extension LocalAppStore {
                 originalTransactionId: record.originalTransactionId,
                 url: url,
                 signedPayload: record.signedPayload,
-                attempt: record.attempts.count + 1
+                attempt: record.attempts.count + 1,
+                fault: faultsUnderWay[place]
             )
         }
     }
@@ -25,17 +29,21 @@ extension LocalAppStore {
     /// - Parameters:
     ///   - notificationUUID: One that ``dueDeliveries()`` listed.
     ///   - result: `SUCCESS` for an HTTP status from 200 to 206, otherwise what went wrong.
+    ///   - httpStatus: The status of the answer, where there was one.
     /// - Throws: `notification_not_found` when no such delivery is due.
     public mutating func recordAttempt(
         notificationUUID: String,
-        result: SendAttemptResult
+        result: SendAttemptResult,
+        httpStatus: Int? = nil
     ) throws(StoreError) {
         guard let place = notificationLog.place(of: notificationUUID), deliveries.finish(place) else {
             let message = "No delivery of the notification \"\(notificationUUID)\" is under way."
             throw StoreError(.notificationNotFound, kind: .notFound, message: message)
         }
         notificationLog.append(SendAttemptItem(attemptDate: now, sendAttemptResult: result), at: place)
+        faultsUnderWay[place] = nil
         guard result != .success else { return }
+        if httpStatus == Self.badRequest, configuration.profile == .noRetryAfter400 { return }
         deliveries.retry(place, afterAttempts: notificationLog[place].attempts.count, now: now)
     }
 }

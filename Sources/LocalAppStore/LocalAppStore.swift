@@ -28,6 +28,9 @@ public struct LocalAppStore: Sendable, Codable {
     /// The keys whose signatures apps may show with an offer.
     var signatureKeys: [InAppPurchasePublicKey] = []
 
+    /// What goes wrong on demand.
+    public internal(set) var faults = FaultPlan()
+
     var ledger = Ledger()
     var identifiers: IdentifierSource
     var schedule = DueQueue<ScheduledEvent>()
@@ -40,6 +43,8 @@ public struct LocalAppStore: Sendable, Codable {
     var isSilent = false
     var rateLimiter = RateLimiter()
     var massExtensions = MassExtensionLog()
+    /// What goes wrong with the deliveries that are under way, by the notification's place.
+    var faultsUnderWay: [Int: DeliveryFault] = [:]
     var signer: StoreSigner
 
     /// Opens a store with no accounts.
@@ -103,13 +108,17 @@ public struct LocalAppStore: Sendable, Codable {
             throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
         }
         notificationURL = url
-        if url == nil { deliveries.giveUp() }
+        guard url == nil else { return }
+        deliveries.giveUp()
+        faultsUnderWay.removeAll()
     }
 
     /// Tells whom another store tells, as when a saved store takes the place of the running one.
     package mutating func takeNotificationEndpoint(from other: LocalAppStore) {
         notificationURL = other.notificationURL
-        if notificationURL == nil { deliveries.giveUp() }
+        guard notificationURL == nil else { return }
+        deliveries.giveUp()
+        faultsUnderWay.removeAll()
     }
 
     /// The next instant at which anything happens: an event in the life of a subscription, or a delivery.

@@ -42,4 +42,6 @@ public struct Delivery: Hashable, Sendable {
     public let signedPayload: String
     /// Which attempt it is, from 1.
     public let attempt: Int
+    /// What goes wrong with it on the way; `nil` when nothing does.
+    public let fault: DeliveryFault?
 }

@@ -126,7 +126,9 @@ public struct LocalAppStoreServer: Service {
         }
         let desk = StoreDesk(
             state: DeskState(opening: store),
-            deliverer: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline),
+            deliverer: FaultyNotificationDeliverer(
+                sender: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline)
+            ),
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             patience: FollowerPatience(
                 pause: configuration.followerRetryPause,
@@ -174,6 +176,7 @@ public struct LocalAppStoreServer: Service {
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)
         StoreSnapshotController(desk: desk).addRoutes(to: &routes)
+        StoreFaultsController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
         StorePopulationController(desk: desk).addRoutes(to: &routes)
 

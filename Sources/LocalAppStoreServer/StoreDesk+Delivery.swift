@@ -32,10 +32,10 @@ extension StoreDesk {
         var tally = DeliveryTally()
         for delivery in due {
             guard store.notificationURL == delivery.url else { break }
-            let result = try await deliverer.deliver(signedPayload: delivery.signedPayload, to: delivery.url)
-            if result == .success { tally.sent += 1 } else { tally.failed += 1 }
+            let answer = try await deliverer.deliver(delivery)
+            if answer.result == .success { tally.sent += 1 } else { tally.failed += 1 }
             // Given up meanwhile, as the others of this list: what is due now is asked anew.
-            guard try record(result, of: delivery) else { break }
+            guard try record(answer, of: delivery) else { break }
         }
         return tally
     }

@@ -178,9 +178,13 @@ actor StoreDesk {
     ///
     /// - Returns: `false` when the delivery was given up meanwhile, since the endpoint was taken away: nothing is
     ///   recorded then, also where there is another endpoint by now.
-    func record(_ result: SendAttemptResult, of delivery: Delivery) throws -> Bool {
+    func record(_ answer: DeliveryAnswer, of delivery: Delivery) throws -> Bool {
         do {
-            try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
+            try store.recordAttempt(
+                notificationUUID: delivery.notificationUUID,
+                result: answer.result,
+                httpStatus: answer.httpStatus
+            )
             return true
         } catch {
             guard error.code == .notificationNotFound else { throw error }

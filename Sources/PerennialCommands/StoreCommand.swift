@@ -41,8 +41,16 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The products, as an Xcode .storekit file; without it an example.", valueName: "file"))
     var catalog: String?
 
-    @Option(help: "Names the payloads, and picks Apple's rules for delivery: production retries, sandbox tries once.")
-    var environment = Environment.sandbox
+    @Option(
+        help: """
+            Names the payloads, and picks Apple's rules for delivery: production retries, sandbox tries once. Without \
+            it, what the profile is about, or sandbox.
+            """
+    )
+    var environment: Environment?
+
+    @Option(help: "A named behaviour of Apple's servers; without it the plain rules of the environment.")
+    var profile: StoreProfile?
 
     @Option(help: "Reproduces a run: the same seed and the same calls give the same payloads.")
     var seed: UInt64?
@@ -60,6 +68,14 @@ public struct StoreCommand: AsyncParsableCommand {
 
     /// Makes the command; the parser fills it in.
     public init() {}
+
+    /// Refuses a profile of another environment.
+    public func validate() throws {
+        guard let environment, let profile, let expected = profile.environment,
+            expected != environment.appStoreEnvironment
+        else { return }
+        throw ValidationError("the profile \(profile.rawValue) is about \(expected.rawValue): leave --environment out")
+    }
 
     /// Serves until SIGTERM or SIGINT.
     public func run() async throws {
@@ -79,13 +95,14 @@ public struct StoreCommand: AsyncParsableCommand {
     private func makeServer(logger: Logger) throws -> LocalAppStoreServer {
         let authority = try TestAuthority()
         let seed = seed ?? .random(in: 0...UInt64(Int64.max))
+        let environment = environment?.appStoreEnvironment ?? profile?.environment ?? .sandbox
         let store = LocalAppStore(
-            configuration: LocalAppStore.Configuration(environment: environment.appStoreEnvironment, seed: seed),
+            configuration: LocalAppStore.Configuration(environment: environment, seed: seed, profile: profile),
             catalog: try loadCatalog(),
             signer: authority.signer,
             now: now?.milliseconds ?? RealTime.milliseconds()
         )
-        logger.notice("the store opens", metadata: ["environment": "\(environment)", "seed": "\(seed)"])
+        logger.notice("the store opens", metadata: ["environment": "\(environment.rawValue)", "seed": "\(seed)"])
         return LocalAppStoreServer(
             store: store,
             key: InAppPurchaseKey.generate(),
@@ -114,3 +131,5 @@ private struct CatalogUnreadable: Error, CustomStringConvertible {
         "catalog_unreadable: \(path) cannot be read: check that the file is there and that you may read it"
     }
 }
+
+extension StoreProfile: ExpressibleByArgument {}

@@ -58,9 +58,9 @@ struct StoreDeskTests {
 private actor Deliverer: NotificationDeliverer {
     private(set) var payloads: [String] = []
 
-    func deliver(signedPayload: String, to url: String) async throws(CancellationError) -> SendAttemptResult {
-        payloads.append(signedPayload)
-        return .success
+    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
+        payloads.append(delivery.signedPayload)
+        return DeliveryAnswer(httpStatus: 200)
     }
 }
 

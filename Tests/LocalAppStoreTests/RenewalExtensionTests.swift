@@ -70,6 +70,27 @@ struct RenewalExtensionTests {
         #expect(after.signedTransactions.count == 1)
     }
 
+    @Test func `a member follows the purchaser's extension, and has none of its own`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        _ = try transcript.store.createAccount(accountId: "b")
+        try transcript.store.addFamilyMember(accountId: "a", member: "b")
+        let id = try transcript.buy("pro.monthly").originalTransactionId
+        try transcript.advance(to: try at("2026-01-23"))
+        _ = try transcript.news()
+        try transcript.extend(days: 10, of: id)
+        #expect(try transcript.news() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENDED 1"])
+        let copy = try transcript.store.account("b").subscriptions[0]
+        #expect(copy.expiresDate == (try at("2026-03-04")))
+        #expect(copy.expiresDate == (try transcript.store.account("a").subscriptions[0].expiresDate))
+        #expect(throws: AppStoreServerAPIError.familySharedSubscriptionExtensionIneligible) {
+            try transcript.extend(days: 1, of: copy.originalTransactionId)
+        }
+        let token = "00000000-0000-4000-8000-000000000000"
+        #expect(throws: AppStoreServerAPIError.familyTransactionNotSupported) {
+            try transcript.store.setAppAccountToken(originalTransactionId: copy.originalTransactionId, token: token)
+        }
+    }
+
     @Test func `where shortened days round to none, an extension succeeds and moves nothing`() throws {
         var transcript = try subscriber(environment: .sandbox, profile: .sandboxExtensionRoundsToZero)
         let answer = try transcript.extend(days: 10)

@@ -64,8 +64,11 @@ struct StoreTranscript {
     }
 
     mutating func deliver() throws {
-        for delivery in store.dueDeliveries() {
-            try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: deliveryResult)
+        while case let due = store.dueDeliveries(), !due.isEmpty {
+            for delivery in due {
+                let result = delivery.fault == .drop ? .timedOut : deliveryResult
+                try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: result)
+            }
         }
     }
 

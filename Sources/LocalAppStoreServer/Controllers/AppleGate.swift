@@ -3,6 +3,7 @@ import AppStoreSigning
 import HTTPTypes
 import Hummingbird
 import LocalAppStore
+import NIOCore
 
 /// What every call to Apple's surface passes before its own work: the token (401), then the rate limit (429).
 ///
@@ -17,9 +18,15 @@ struct AppleGate: Sendable {
             let (now, refusesEveryToken) = await desk.read { ($0.now, $0.refusesEveryToken) }
             if refusesEveryToken { return BearerGate.unauthenticated() }
             if let refusal = bearer.refusal(request, virtualSeconds: now / 1000) { return refusal }
-            if let retryAt = await desk.read({ $0.admit(endpoint) }) { return Self.rateLimited(until: retryAt) }
+            let (retryAt, fault) = await desk.read { store -> (Int64?, APIFault?) in
+                let retryAt = store.admit(endpoint)
+                return (retryAt, retryAt == nil ? store.fault(of: endpoint) : nil)
+            }
+            if let retryAt { return Self.rateLimited(until: retryAt) }
+            if let fault, let answer = try await Self.answer(to: fault, now: now) { return answer }
             do {
-                return try await handler(request, context)
+                let response = try await handler(request, context)
+                return fault == .malformedBody && response.status == .ok ? Self.malformed() : response
             } catch is MalformedAppleBody {
                 return Response(status: .badRequest)
             } catch let error as StoreCallError {
@@ -28,6 +35,28 @@ struct AppleGate: Sendable {
                 return .appleError(.generalInternal)
             }
         }
+    }
+
+    /// What a fault answers in the place of the call; `nil` when the call is carried out.
+    private static func answer(to fault: APIFault, now: Int64) async throws -> Response? {
+        switch fault {
+        case .rateLimit(let time): return rateLimited(until: time.added(to: now))
+        case .serverError(let isRetryable):
+            return .appleError(isRetryable ? .generalInternalRetryable : .generalInternal)
+        case .timeout(let milliseconds):
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            return Response(status: .gatewayTimeout)
+        case .malformedBody: return nil
+        }
+    }
+
+    /// An answer that breaks off after its first bytes.
+    private static func malformed() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"signed"))
+        )
     }
 
     /// Apple's 429: the header carries milliseconds since 1970, neither seconds nor a date.

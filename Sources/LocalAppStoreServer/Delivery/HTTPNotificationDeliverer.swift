@@ -1,6 +1,7 @@
 import AppStoreModel
 import AsyncHTTPClient
 import HTTPTypes
+import LocalAppStore
 import NIOCore
 import NIOHTTP1
 
@@ -17,22 +18,88 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
     /// How long an attempt may take in real time.
     let deadline: Duration
 
-    func deliver(signedPayload: String, to url: String) async throws(CancellationError) -> SendAttemptResult {
+    /// How a body goes over the wire.
+    enum Transfer: Sendable {
+        case whole([UInt8])
+        /// With a pause in the middle.
+        case slow([UInt8], Duration)
+        /// With a broken connection in the middle.
+        case broken([UInt8])
+    }
+
+    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
+        try await send(.whole(Self.body(of: delivery)), to: delivery.url)
+    }
+
+    /// What Apple posts: an object with one member.
+    static func body(of delivery: Delivery) -> [UInt8] {
+        let body: JSONObject = ["signedPayload": .string(delivery.signedPayload)]
+        return body.serialize()
+    }
+
+    /// Posts a body and says how that went.
+    func send(_ transfer: Transfer, to url: String) async throws(CancellationError) -> DeliveryAnswer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "User-Agent", value: "perennial-store")
-        let body: JSONObject = ["signedPayload": .string(signedPayload)]
-        request.body = .bytes(ByteBuffer(bytes: body.serialize()))
+        request.body = transfer.body
         do {
             let response = try await client.execute(request, timeout: TimeAmount(deadline))
-            // Apple counts 200 to 206 as taken. The status decides; reading the rest only keeps the connection open for the next attempt.
+            // The status decides; reading the rest only keeps the connection open for the next attempt.
             _ = try? await response.body.collect(upTo: Self.answerBytesMax)
-            return (200...206).contains(response.status.code) ? .success : .unsuccessfulHTTPResponseCode
+            return DeliveryAnswer(httpStatus: Int(response.status.code))
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            return SendAttemptResult(failure: error)
+            return DeliveryAnswer(SendAttemptResult(failure: error))
         }
+    }
+}
+
+extension HTTPNotificationDeliverer.Transfer {
+    fileprivate var body: HTTPClientRequest.Body {
+        switch self {
+        case .whole(let bytes): .bytes(ByteBuffer(bytes: bytes))
+        case .slow(let bytes, let pause):
+            .stream(HalvedBody(bytes: bytes, pause: pause), length: .known(Int64(bytes.count)))
+        case .broken(let bytes):
+            .stream(HalvedBody(bytes: bytes, pause: nil), length: .known(Int64(bytes.count)))
+        }
+    }
+}
+
+/// A body that comes in two halves, with a pause between them; without a pause it breaks off there.
+private struct HalvedBody: AsyncSequence, Sendable {
+    struct BrokenOff: Error {}
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var halves: [ByteBuffer]
+        fileprivate let pause: Duration?
+        private var isFirst = true
+
+        fileprivate init(halves: [ByteBuffer], pause: Duration?) {
+            self.halves = halves
+            self.pause = pause
+        }
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard !halves.isEmpty else { return nil }
+            if !isFirst {
+                guard let pause else { throw BrokenOff() }
+                try await Task.sleep(for: pause)
+            }
+            isFirst = false
+            return halves.removeFirst()
+        }
+    }
+
+    let bytes: [UInt8]
+    let pause: Duration?
+
+    func makeAsyncIterator() -> Iterator {
+        let middle = bytes.count / 2
+        let halves = [bytes.prefix(middle), bytes.dropFirst(middle)].map { ByteBuffer(bytes: $0) }
+        return Iterator(halves: halves, pause: pause)
     }
 }
 
@@ -45,7 +112,7 @@ extension SendAttemptResult {
         case let error as HTTPClientError: self.init(clientError: error)
         case is HTTPParserError: self = .invalidResponse
         case ChannelError.connectTimeout: self = .timedOut
-        case is ChannelError, is IOError, is SocketAddressError: self = .socketIssue
+        case is ChannelError, is IOError, is SocketAddressError, is HalvedBody.BrokenOff: self = .socketIssue
         default: self.init(moduleOf: failure)
         }
     }

@@ -102,6 +102,19 @@ struct RequestFields {
         }
     }
 
+    /// The objects of an array inside the body, read by the same rules.
+    func objects(_ key: String, known: Set<String>) throws(StoreCallError) -> [RequestFields]? {
+        guard let value = value(key) else { return nil }
+        guard let elements = value.arrayValue else { throw wrongType(key, "an array of objects") }
+        var objects: [RequestFields] = []
+        for (index, element) in elements.enumerated() {
+            let place = "\(key)[\(index)]"
+            guard let inner = element.objectValue else { throw wrongType(place, "an object") }
+            objects.append(try RequestFields(inner, known: known, prefix: "\(prefix)\(place)."))
+        }
+        return objects
+    }
+
     /// The path of a member in the body, for an error about its value.
     func path(_ key: String) -> String {
         prefix + key

@@ -1,0 +1,187 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// What goes wrong on demand: `GET` and `PUT /_store/faults`.
+struct StoreFaultsController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/faults", faults)
+        routes.put("/_store/faults", replaceFaults)
+    }
+
+    @Sendable private func faults(_ request: Request, _ context: StoreContext) async throws -> Response {
+        .json(await desk.read { $0.faults }.json)
+    }
+
+    /// Takes the place of every fault before; `{}` lets nothing go wrong.
+    @Sendable private func replaceFaults(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let fields = try await request.fields(["seed", "deliveries", "api"])
+        let seed = try fields.integer("seed").map { UInt64(bitPattern: $0) }
+        let deliveries = try (fields.objects("deliveries", known: FaultFields.deliveryMembers) ?? []).map { rule in
+            FaultRule(
+                try FaultFields.deliveryFault(rule),
+                target: try FaultFields.notificationType(rule),
+                frequency: try FaultFields.frequency(rule)
+            )
+        }
+        let calls = try (fields.objects("api", known: FaultFields.apiMembers) ?? []).map { rule in
+            FaultRule(
+                try FaultFields.apiFault(rule),
+                target: try rule.choice("endpoint", of: AppleEndpoint.self),
+                frequency: try FaultFields.frequency(rule)
+            )
+        }
+        let plan = await desk.read { store in
+            store.replaceFaults(
+                FaultPlan(deliveries: deliveries, calls: calls, seed: seed ?? store.configuration.seed)
+            )
+            return store.faults
+        }
+        return .json(plan.json)
+    }
+}
+
+/// Reads one rule of `PUT /_store/faults`.
+private enum FaultFields {
+    static let deliveryMembers: Set<String> = [
+        "fault", "notificationType", "probability", "count", "by", "milliseconds", "status",
+    ]
+    static let apiMembers: Set<String> = [
+        "fault", "endpoint", "probability", "count", "by", "milliseconds", "retryable",
+    ]
+
+    private enum DeliveryKind: String, CaseIterable {
+        case drop, delay, duplicate, reorder, truncate, slow, status, reset
+    }
+
+    private enum APIKind: String, CaseIterable {
+        case rateLimit = "rate_limit"
+        case serverError = "server_error"
+        case timeout
+        case malformedBody = "malformed_body"
+    }
+
+    /// A bound on real waiting: beyond a minute every client has given up.
+    private static let millisecondsRange: ClosedRange<Int64> = 1...60_000
+    private static let millisecondsDefault: Int64 = 1_000
+    private static let statusRange: ClosedRange<Int64> = 100...599
+    private static let countRange: ClosedRange<Int64> = 1...1_000_000_000
+
+    static func deliveryFault(_ fields: RequestFields) throws(StoreCallError) -> DeliveryFault {
+        switch try fields.requiredChoice("fault", of: DeliveryKind.self) {
+        case .drop: .drop
+        case .delay: .delay(try fields.duration("by") ?? .hours(1))
+        case .duplicate: .duplicate
+        case .reorder: .reorder
+        case .truncate: .truncate
+        case .slow: .slow(milliseconds: try milliseconds(fields))
+        case .status: .status(Int(try bounded("status", Self.statusRange, in: fields) ?? 503))
+        case .reset: .reset
+        }
+    }
+
+    static func apiFault(_ fields: RequestFields) throws(StoreCallError) -> APIFault {
+        switch try fields.requiredChoice("fault", of: APIKind.self) {
+        case .rateLimit: .rateLimit(try fields.duration("by") ?? .hours(1))
+        case .serverError: .serverError(isRetryable: try fields.bool("retryable") ?? true)
+        case .timeout: .timeout(milliseconds: try milliseconds(fields))
+        case .malformedBody: .malformedBody
+        }
+    }
+
+    static func notificationType(_ fields: RequestFields) throws(StoreCallError) -> NotificationType? {
+        guard let text = try fields.string("notificationType") else { return nil }
+        let type = NotificationType(rawValue: text)
+        guard type.isDocumented else {
+            let known = NotificationType.documented.map(\.rawValue).joined(separator: ", ")
+            let path = fields.path("notificationType")
+            throw .invalid("unknown_value", "\(path) must be one of \(known)", path: path)
+        }
+        return type
+    }
+
+    /// Each time, unless a probability or a count says otherwise.
+    static func frequency(_ fields: RequestFields) throws(StoreCallError) -> FaultFrequency {
+        let count = try bounded("count", countRange, in: fields)
+        guard let probability = try fields.number("probability") else {
+            return count.map { .count(Int($0)) } ?? .probability(1)
+        }
+        let path = fields.path("probability")
+        guard count == nil else {
+            throw .invalid("ambiguous_frequency", "give a probability or a count, not both", path: path)
+        }
+        guard (0...1).contains(probability) else {
+            throw .unprocessable("out_of_range", "\(path) must be from 0 to 1", path: path)
+        }
+        return .probability(probability)
+    }
+
+    private static func milliseconds(_ fields: RequestFields) throws(StoreCallError) -> Int64 {
+        try bounded("milliseconds", millisecondsRange, in: fields) ?? millisecondsDefault
+    }
+
+    private static func bounded(
+        _ key: String,
+        _ range: ClosedRange<Int64>,
+        in fields: RequestFields
+    ) throws(StoreCallError) -> Int64? {
+        guard let number = try fields.integer(key) else { return nil }
+        guard range.contains(number) else {
+            let path = fields.path(key)
+            let message = "\(path) must be from \(range.lowerBound) to \(range.upperBound)"
+            throw .unprocessable("out_of_range", message, path: path)
+        }
+        return number
+    }
+}
+
+extension FaultPlan {
+    fileprivate var json: JSONObject {
+        [
+            "deliveries": .array(deliveries.map { .object($0.json("notificationType", $0.fault.json)) }),
+            "api": .array(calls.map { .object($0.json("endpoint", $0.fault.json)) }),
+        ]
+    }
+}
+
+extension FaultRule where Target: RawRepresentable, Target.RawValue == String {
+    fileprivate func json(_ targetKey: String, _ fault: JSONObject) -> JSONObject {
+        var json = fault
+        if let target { json[targetKey] = .string(target.rawValue) }
+        switch frequency {
+        case .probability(let probability): json["probability"] = .decimal("\(probability)")
+        case .count(let left): json["count"] = .integer(Int64(left))
+        }
+        json["happened"] = .integer(Int64(happened))
+        return json
+    }
+}
+
+extension DeliveryFault {
+    fileprivate var json: JSONObject {
+        switch self {
+        case .drop: ["fault": "drop"]
+        case .delay(let time): ["fault": "delay", "by": .string(time.iso8601)]
+        case .duplicate: ["fault": "duplicate"]
+        case .reorder: ["fault": "reorder"]
+        case .truncate: ["fault": "truncate"]
+        case .slow(let milliseconds): ["fault": "slow", "milliseconds": .integer(milliseconds)]
+        case .status(let status): ["fault": "status", "status": .integer(Int64(status))]
+        case .reset: ["fault": "reset"]
+        }
+    }
+}
+
+extension APIFault {
+    fileprivate var json: JSONObject {
+        switch self {
+        case .rateLimit(let time): ["fault": "rate_limit", "by": .string(time.iso8601)]
+        case .serverError(let isRetryable): ["fault": "server_error", "retryable": .bool(isRetryable)]
+        case .timeout(let milliseconds): ["fault": "timeout", "milliseconds": .integer(milliseconds)]
+        case .malformedBody: ["fault": "malformed_body"]
+        }
+    }
+}
