@@ -42,7 +42,8 @@ public enum FaultFrequency: Hashable, Sendable, Codable {
 
 /// One kind of fault: to whom it happens and how often.
 public struct FaultRule<
-    Fault: Hashable & Sendable & Codable, Target: Hashable & Sendable & Codable
+    Fault: Hashable & Sendable & Codable,
+    Target: Hashable & Sendable & Codable
 >: Hashable, Sendable, Codable {
     /// What goes wrong.
     public let fault: Fault
