@@ -12,6 +12,8 @@ struct Announcement: Sendable, Codable {
     let renewalInfo: JWSRenewalInfoDecodedPayload?
     /// Present for subscriptions.
     let status: SubscriptionStatus?
+    /// Present for version 1, which has nothing of the three above.
+    var version1: Version1Announcement?
     /// Why a customer asked for a refund; present only for requests about the consumption.
     var consumptionRequestReason: ConsumptionRequestReason?
     /// Present, in the place of everything about one purchase, for the end of a mass extension.

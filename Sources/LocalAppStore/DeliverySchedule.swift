@@ -3,11 +3,13 @@ import AppStoreModel
 /// When which notification is to be sent, by Apple's ladder of attempts.
 ///
 /// - Source: App Store Server Notifications, responding to notifications: in production five more attempts, 1, 12,
-///   24, 48 and 72 hours after the previous one; in the sandbox a single attempt.
+///   24, 48 and 72 hours after the previous one (version 1: three more, 6, 24 and 48 hours); in the sandbox a single
+///   attempt.
 struct DeliverySchedule: Sendable, Codable {
     private static let productionDelays = [1, 12, 24, 48, 72].map { $0 * Instant.hour }
+    private static let version1Delays = [6, 24, 48].map { $0 * Instant.hour }
 
-    private let delays: [Int64]
+    private let retries: Bool
     private var queue = DueQueue<Int>()
     /// Taken from the queue, and not recorded yet; in the order of their instants.
     private(set) var outstanding: [Int] = []
@@ -20,7 +22,7 @@ struct DeliverySchedule: Sendable, Codable {
     private var overtaken: Set<Int> = []
 
     init(environment: AppStoreEnvironment) {
-        delays = environment == .production ? Self.productionDelays : []
+        retries = environment == .production
     }
 
     /// The instant of the delivery due first; long past while one is outstanding.
@@ -69,8 +71,9 @@ struct DeliverySchedule: Sendable, Codable {
     }
 
     /// Schedules the attempt that follows so many failed ones, unless they were all.
-    mutating func retry(_ place: Int, afterAttempts attempts: Int, now: Int64) {
-        guard attempts <= delays.count else { return }
+    mutating func retry(_ place: Int, version: NotificationVersion, afterAttempts attempts: Int, now: Int64) {
+        let delays = version == .v1 ? Self.version1Delays : Self.productionDelays
+        guard retries, attempts <= delays.count else { return }
         queue.push(place, dueAt: now + delays[attempts - 1])
     }
 

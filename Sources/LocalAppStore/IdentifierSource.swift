@@ -19,6 +19,13 @@ struct IdentifierSource: Sendable, Codable {
         return groups.map { String(digits[$0]) }.joined(separator: "-")
     }
 
+    /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it takes nothing from a source.
+    static func sharedSecret(seed: UInt64) -> String {
+        // Another sequence than the one that identifiers come from.
+        var generator = SplitMix64(state: ~seed)
+        return hexadecimal(generator.next()) + hexadecimal(generator.next())
+    }
+
     private static func hexadecimal(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

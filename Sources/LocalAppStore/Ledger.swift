@@ -42,6 +42,7 @@ struct Ledger: Sendable, Codable {
     var finished: Set<LedgerIndex<Transaction>> = []
     /// The newest consumption information of the transactions that have any.
     var consumption: [LedgerIndex<Transaction>: ConsumptionInformation] = [:]
+    var receipts = ReceiptLedger()
 
     subscript(index: LedgerIndex<Account>) -> Account {
         get { accounts[index.offset] }

@@ -17,7 +17,7 @@ extension LocalAppStore {
                 notificationUUID: record.notificationUUID,
                 originalTransactionId: record.originalTransactionId,
                 url: url,
-                signedPayload: record.signedPayload,
+                body: record.body,
                 attempt: record.attempts.count + 1,
                 fault: faultsUnderWay[place]
             )
@@ -44,6 +44,7 @@ extension LocalAppStore {
         faultsUnderWay[place] = nil
         guard result != .success else { return }
         if httpStatus == Self.badRequest, configuration.profile == .noRetryAfter400 { return }
-        deliveries.retry(place, afterAttempts: notificationLog[place].attempts.count, now: now)
+        let record = notificationLog[place]
+        deliveries.retry(place, version: record.body.version, afterAttempts: record.attempts.count, now: now)
     }
 }

@@ -63,6 +63,7 @@ extension LocalAppStore {
         guard ledger[index].isAutoRenewOn != enabled else { return }
         ledger[index].isAutoRenewOn = enabled
         let wasInRetry = ledger[index].isInBillingRetry
+        if case .gracePeriod = ledger[index].state { ledger.receipts.withdrawnRenewals[index] = ledger[index].latest }
         if wasInRetry { end(index, as: .expired(.customerCancelled)) }
         announce(
             .didChangeRenewalStatus,

@@ -95,9 +95,9 @@ extension NotificationHistoryRequest {
         }
     }
 
-    /// Whether a notification passes the filters.
+    /// Whether a notification passes the filters; version 1 has no history.
     fileprivate func matches(_ record: NotificationRecord) -> Bool {
-        guard let last = record.attempts.last else { return false }
+        guard record.body.version == .v2, let last = record.attempts.last else { return false }
         if let notificationType, record.notificationType != notificationType { return false }
         if let notificationSubtype, record.subtype != notificationSubtype { return false }
         return onlyFailures != true || last.sendAttemptResult != .success

@@ -14,8 +14,9 @@ extension LocalAppStore {
     ) {
         defer { passOnToFamily(type, subtype, transaction: index) }
         let subscription = ledger[index].subscription
-        guard !isSilent else {
+        guard !isSilent, settings.notificationVersion == .v2 else {
             if let subscription { ledger[subscription].signatures.contentChanged() }
+            if !isSilent { announceVersion1(type, subtype, transaction: index) }
             return
         }
         let date: Int64
@@ -41,12 +42,26 @@ extension LocalAppStore {
     /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
     mutating func signAnnouncements() throws(StoreError) {
         while let announcement = announcements.first {
-            let record = try signed(announcement)
+            guard isSent(announcement) else {
+                announcements.removeFirst()
+                continue
+            }
+            let record =
+                if let version1 = announcement.version1 {
+                    try version1Record(announcement, version1)
+                } else {
+                    try signed(announcement)
+                }
             announcements.removeFirst()
             let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
             let place = notificationLog.append(record, about: about)
             if notificationURL != nil { deliveries.schedule(place, at: now) }
         }
+    }
+
+    /// Whether the version of the settings has the notification; tests are version 2 whatever the settings say.
+    private func isSent(_ announcement: Announcement) -> Bool {
+        announcement.version1 != nil || announcement.type == .test || settings.notificationVersion == .v2
     }
 
     private func signed(_ announcement: Announcement) throws(StoreError) -> NotificationRecord {
@@ -76,7 +91,7 @@ extension LocalAppStore {
             signedDate: announcement.signedDate,
             createdAt: max(notificationLog.records.last?.createdAt ?? .min, min(announcement.signedDate, now)),
             status: announcement.status,
-            signedPayload: try sign(payload.jsonBytes),
+            body: .version2(signedPayload: try sign(payload.jsonBytes)),
             attempts: []
         )
     }

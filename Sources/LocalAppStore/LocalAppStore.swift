@@ -53,19 +53,35 @@ public struct LocalAppStore: Sendable, Codable {
     ///   - configuration: The app, the environment and the seed.
     ///   - catalog: What is sold.
     ///   - signer: Signs every payload.
+    ///   - receipts: Makes app receipts; without one, the store has none.
     ///   - now: The instant at which the store opens, milliseconds since 1970.
-    public init(configuration: Configuration, catalog: Catalog, signer: JWSSigner, now: Int64) {
+    public init(
+        configuration: Configuration,
+        catalog: Catalog,
+        signer: JWSSigner,
+        receipts: TestReceiptAuthority? = nil,
+        now: Int64
+    ) {
         self.configuration = configuration
         self.catalog = catalog
         self.settings = configuration.settings ?? catalog.settings
-        self.signer = StoreSigner(signer)
+        self.signer = StoreSigner(signer, receipts: receipts)
         self.now = now
         identifiers = IdentifierSource(seed: configuration.seed)
         deliveries = DeliverySchedule(environment: configuration.environment)
     }
 
     /// Signs every payload from now on; a decoded store needs it before anything else.
-    public mutating func setSigner(_ signer: JWSSigner) { self.signer = StoreSigner(signer) }
+    ///
+    /// - Parameters:
+    ///   - signer: Signs every payload.
+    ///   - receipts: Makes app receipts; without one, the store has none.
+    public mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority? = nil) {
+        self.signer = StoreSigner(signer, receipts: receipts)
+    }
+
+    /// Makes app receipts; without one, there are none.
+    var receipts: TestReceiptAuthority? { signer.receipts }
 
     /// The store in numbers.
     public var status: StoreStatus {
@@ -100,14 +116,21 @@ public struct LocalAppStore: Sendable, Codable {
 
     /// Sends notifications to a URL from now on, or to nobody; what was still to be sent goes to the new URL.
     ///
-    /// - Parameter url: An absolute HTTP or HTTPS URL; `nil` gives up every delivery still to come.
+    /// - Parameters:
+    ///   - url: An absolute HTTP or HTTPS URL; `nil` gives up every delivery still to come.
+    ///   - version: The version of notifications from now on; as before when absent. What is still to be sent keeps its
+    ///     version.
     /// - Throws: `url_invalid`.
-    public mutating func setNotificationEndpoint(url: String?) throws(StoreError) {
+    public mutating func setNotificationEndpoint(
+        url: String?,
+        version: NotificationVersion? = nil
+    ) throws(StoreError) {
         if let start = url?.prefix("https://".count).lowercased(), start != "https://", !start.hasPrefix("http://") {
             let message = "The URL must begin with http:// or https://."
             throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
         }
         notificationURL = url
+        if let version { settings.notificationVersion = version }
         guard url == nil else { return }
         deliveries.giveUp()
         faultsUnderWay.removeAll()

@@ -17,9 +17,12 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
     /// Apple's status of the subscription when the notification was signed.
     public let status: SubscriptionStatus?
     /// The notification as it is sent, and never changed.
-    public let signedPayload: String
+    public let body: NotificationBody
     /// Every attempt to deliver it, oldest first; at most six.
     public internal(set) var attempts: [SendAttemptItem]
+
+    /// The notification's JWS; empty in version 1, which has none.
+    public var signedPayload: String { body.signedPayload }
 }
 
 /// A page of notifications, oldest first.
@@ -38,10 +41,13 @@ public struct Delivery: Hashable, Sendable {
     public let originalTransactionId: String?
     /// Where to.
     public let url: String
-    /// The value of the body's one member, `signedPayload`.
-    public let signedPayload: String
+    /// What to send.
+    public let body: NotificationBody
     /// Which attempt it is, from 1.
     public let attempt: Int
     /// What goes wrong with it on the way; `nil` when nothing does.
     public let fault: DeliveryFault?
+
+    /// The notification's JWS; empty in version 1, which has none.
+    public var signedPayload: String { body.signedPayload }
 }

@@ -29,4 +29,11 @@ enum StoreIdentifier {
         else { return nil }
         return Int(number - first)
     }
+
+    /// Apple's number of a product, ten digits that follow from its identifier.
+    static func adamId(ofProduct productId: String) -> Int64 {
+        // FNV-1a: stable over runs, which Swift's own hash is not.
+        let hash = productId.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return 6_000_000_000 + Int64(hash % 1_000_000_000)
+    }
 }

@@ -34,6 +34,8 @@ public struct StoreSettings: Hashable, Sendable, Codable {
 
     /// How long a mass extension of renewal dates waits before it is carried out; Apple's takes hours to days.
     public var massExtensionDelay: CalendarPeriod
+    /// The version of notifications; one URL gets one version, and tests are always version 2.
+    public var notificationVersion: NotificationVersion
 
     /// Makes settings; without arguments, what a new app has.
     public init(
@@ -41,12 +43,14 @@ public struct StoreSettings: Hashable, Sendable, Codable {
         gracePeriodScope: GracePeriodScope = .allRenewals,
         defaultStorefront: String = "USA",
         rateLimits: RateLimitPolicy = .apple,
-        massExtensionDelay: CalendarPeriod = .hours(1)
+        massExtensionDelay: CalendarPeriod = .hours(1),
+        notificationVersion: NotificationVersion = .v2
     ) {
         self.gracePeriod = gracePeriod
         self.gracePeriodScope = gracePeriodScope
         self.defaultStorefront = defaultStorefront
         self.rateLimits = rateLimits
         self.massExtensionDelay = massExtensionDelay
+        self.notificationVersion = notificationVersion
     }
 }

@@ -3,11 +3,19 @@ import AppStoreSigning
 /// The signer of a store, which is given from outside and never written along with it.
 struct StoreSigner: Sendable, Codable {
     private let signer: JWSSigner?
+    /// Makes app receipts; without one, there are none.
+    let receipts: TestReceiptAuthority?
 
-    init(_ signer: JWSSigner) { self.signer = signer }
+    init(_ signer: JWSSigner, receipts: TestReceiptAuthority?) {
+        self.signer = signer
+        self.receipts = receipts
+    }
 
     /// Reads nothing: what was decoded signs only when it is given a signer again.
-    init(from decoder: any Decoder) throws { signer = nil }
+    init(from decoder: any Decoder) throws {
+        signer = nil
+        receipts = nil
+    }
 
     /// Writes nothing: keys are kept apart from what they sign.
     func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }

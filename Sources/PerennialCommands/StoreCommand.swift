@@ -100,6 +100,7 @@ public struct StoreCommand: AsyncParsableCommand {
             configuration: LocalAppStore.Configuration(environment: environment, seed: seed, profile: profile),
             catalog: try loadCatalog(),
             signer: authority.signer,
+            receipts: try TestReceiptAuthority(under: authority),
             now: now?.milliseconds ?? RealTime.milliseconds()
         )
         logger.notice("the store opens", metadata: ["environment": "\(environment.rawValue)", "seed": "\(seed)"])

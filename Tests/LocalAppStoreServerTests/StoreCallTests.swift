@@ -52,7 +52,7 @@ struct StoreCallTests {
             )
             #expect(
                 answer.json.objectValue?.keys == [
-                    "transactionId", "originalTransactionId", "signedTransactionInfo", "signedRenewalInfo",
+                    "transactionId", "originalTransactionId", "signedTransactionInfo", "signedRenewalInfo", "receipt",
                 ]
             )
             let jws = try #require(answer.json["signedTransactionInfo"].stringValue)

@@ -38,7 +38,7 @@ struct StoreDeskTests {
                 throw Refusal()
             }
         }
-        #expect(await deliverer.payloads.count == 1)
+        #expect(await deliverer.bodies.count == 1)
         #expect(await desk.dueDeliveries().isEmpty)
     }
 
@@ -56,10 +56,10 @@ struct StoreDeskTests {
 
 /// Takes every notification.
 private actor Deliverer: NotificationDeliverer {
-    private(set) var payloads: [String] = []
+    private(set) var bodies: [[UInt8]] = []
 
     func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
-        payloads.append(delivery.signedPayload)
+        bodies.append(delivery.body.json)
         return DeliveryAnswer(httpStatus: 200)
     }
 }

@@ -29,6 +29,7 @@ struct StoreTranscript {
             configuration: configuration,
             catalog: try catalog ?? Catalog.example(),
             signer: try (authority ?? sharedAuthority.get()).signer,
+            receipts: try sharedReceiptAuthority.get(),
             now: now
         )
         try store.setNotificationEndpoint(url: "http://127.0.0.1:9/notifications")
@@ -133,6 +134,14 @@ struct StoreTranscript {
 
 /// One authority for every test that does not look at certificates: making one takes three keys and three signatures.
 private let sharedAuthority = Result { try TestAuthority() }
+
+/// Under the root of ``sharedAuthority``.
+private let sharedReceiptAuthority = Result { try TestReceiptAuthority(under: sharedAuthority.get()) }
+
+/// Accepts the receipts that every transcript's store makes.
+func receiptVerifier() throws -> ReceiptVerifier {
+    ReceiptVerifier(roots: [ReceiptRoot(try sharedAuthority.get().trustedRoot)])
+}
 
 enum TranscriptError: Error {
     case notOneSubscription(Int)

@@ -12,6 +12,10 @@ struct TransactionReceipt: Hashable {
     let bundleId: String?
     /// `Sandbox`, or `Production` where it is said at all.
     let environment: String?
+    /// What is signed: the inner list.
+    let purchaseInfo: [UInt8]
+    /// A version, the signature and the signer's certificate; empty when there is none.
+    let signature: [UInt8]
 
     /// Reads a transaction receipt.
     init(_ text: [UInt8]) throws(BERError) {
@@ -25,6 +29,8 @@ struct TransactionReceipt: Hashable {
         productId = purchase["product-id"]
         bundleId = purchase["bid"]
         environment = outer["environment"]
+        self.purchaseInfo = inner
+        signature = outer["signature"].flatMap { ReceiptText.base64(Array($0.utf8))?.bytes } ?? []
     }
 }
 

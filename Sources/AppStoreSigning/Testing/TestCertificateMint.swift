@@ -19,13 +19,14 @@ struct TestCertificateMint {
     private let intermediateName: DistinguishedName
     private let leafName: DistinguishedName
 
-    /// Takes the keys, and the beginning of the three names.
+    /// Takes the keys, and the beginning of the three names; the leaf may have another name.
     init(
         root: Certificate.PrivateKey,
         intermediate: Certificate.PrivateKey,
         leaf: Certificate.PublicKey,
         signatureAlgorithm: Certificate.SignatureAlgorithm,
         name: String,
+        leafName: String? = nil,
         recipe: TestChainRecipe
     ) throws {
         rootKey = root
@@ -35,7 +36,7 @@ struct TestCertificateMint {
         self.recipe = recipe
         rootName = try Self.name("\(name) root")
         intermediateName = try Self.name("\(name) intermediate")
-        leafName = try Self.name("\(name) signing")
+        self.leafName = try Self.name(leafName ?? "\(name) signing")
     }
 
     func root() throws -> Certificate {

@@ -27,6 +27,9 @@ package struct TestChain: Sendable {
         [leaf, intermediate, root]
     }
 
+    /// How the names of the certificates begin.
+    static let name = "Perennial local test"
+
     /// Mints a chain.
     ///
     /// - Throws: `certificate_not_made` when dates or keys are refused.
@@ -38,7 +41,7 @@ package struct TestChain: Sendable {
                 leaf: recipe.leafCurve == .p256
                     ? Certificate.PublicKey(keys.leaf.publicKey) : Certificate.PublicKey(keys.intermediate.publicKey),
                 signatureAlgorithm: .ecdsaWithSHA384,
-                name: "Perennial local test",
+                name: Self.name,
                 recipe: recipe
             )
             let root = try mint.root()

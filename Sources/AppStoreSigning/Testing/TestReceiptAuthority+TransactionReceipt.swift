@@ -28,6 +28,22 @@ extension TestReceiptAuthority {
         return Self.base64(Self.propertyList(entries))
     }
 
+    /// Whether this authority made an old transaction receipt, and nobody changed what it says.
+    ///
+    /// - Parameter text: The property list, or its base64.
+    package func signed(transactionReceipt text: String) -> Bool {
+        guard case .transactionReceipt(let bytes) = ReceiptText(text),
+            let receipt = try? TransactionReceipt(bytes),
+            let version = receipt.signature.first
+        else { return false }
+        let signature = receipt.signature.dropFirst().prefix(keys.leaf.keySizeInBits / 8)
+        return keys.leaf.publicKey.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature),
+            for: Insecure.SHA1.hash(data: [version] + receipt.purchaseInfo),
+            padding: .insecurePKCS1v1_5
+        )
+    }
+
     private static func purchaseInfo(_ purchase: InAppPurchaseReceipt, bundleId: String) -> [(String, String)] {
         let optional: [(String, String?)] = [
             ("original-purchase-date-ms", purchase.originalPurchaseDate.map(String.init)),

@@ -33,8 +33,32 @@ public struct TestReceiptAuthority: Sendable {
     ///   - validity: When the certificates are valid; by default from 2010 to 2100.
     /// - Throws: `certificate_not_made` when the dates are refused.
     public init(keys: TestReceiptKeys, validity: CertificateValidity = .wide) throws(SigningError) {
+        let chain = try TestReceiptChain(keys: keys, recipe: TestChainRecipe(validity: validity))
+        try self.init(keys: keys, chain: chain)
+    }
+
+    /// Makes an authority for receipts under the root of an authority for JWS, so that one root is enough for both.
+    ///
+    /// Only the leaf's key is RSA then, which is what signs receipts.
+    ///
+    /// - Parameters:
+    ///   - authority: Whose root and intermediate it shares.
+    ///   - leafPEM: The leaf's RSA private key in PEM, where it was kept; by default a new one, which takes a moment.
+    ///   - validity: When the leaf's certificate is valid; by default from 2010 to 2100.
+    /// - Throws: `key_not_made`, `key_malformed`, or `certificate_not_made` when the dates are refused.
+    public init(
+        under authority: TestAuthority,
+        leafPEM: String? = nil,
+        validity: CertificateValidity = .wide
+    ) throws(SigningError) {
+        let keys = try TestReceiptKeys(under: authority.keys, leafPEM: leafPEM)
+        let recipe = TestChainRecipe(validity: validity)
+        try self.init(keys: keys, chain: TestReceiptChain(under: authority.chain, keys: keys, recipe: recipe))
+    }
+
+    private init(keys: TestReceiptKeys, chain: TestReceiptChain) throws(SigningError) {
         self.keys = keys
-        chain = try TestReceiptChain(keys: keys, recipe: TestChainRecipe(validity: validity))
+        self.chain = chain
         do {
             let document = try chain.root.serializeAsPEM()
             rootCertificateDER = document.derBytes

@@ -8,16 +8,41 @@ struct TestReceiptChain: Sendable {
     let intermediate: Certificate
     let leaf: Certificate
 
+    /// Mints a leaf for receipts under the root and the intermediate of an authority for JWS.
+    ///
+    /// - Throws: `certificate_not_made` when dates or keys are refused.
+    init(under chain: TestChain, keys: TestReceiptKeys, recipe: TestChainRecipe) throws(SigningError) {
+        do {
+            let mint = try TestCertificateMint(
+                root: keys.root,
+                intermediate: keys.intermediate,
+                leaf: Certificate.PublicKey(keys.leaf.publicKey),
+                signatureAlgorithm: keys.signatureAlgorithm,
+                name: TestChain.name,
+                leafName: "Perennial local test receipt signing",
+                recipe: recipe
+            )
+            root = try Certificate(derEncoded: chain.root)
+            intermediate = try Certificate(derEncoded: chain.intermediate)
+            leaf = try mint.leaf()
+        } catch {
+            throw SigningError(
+                code: .certificateNotMade,
+                message: "The certificate for receipts could not be made; check the dates of its validity."
+            )
+        }
+    }
+
     /// Mints a chain.
     ///
     /// - Throws: `certificate_not_made` when dates or keys are refused.
     init(keys: TestReceiptKeys, recipe: TestChainRecipe) throws(SigningError) {
         do {
             let mint = try TestCertificateMint(
-                root: Certificate.PrivateKey(keys.root),
-                intermediate: Certificate.PrivateKey(keys.intermediate),
+                root: keys.root,
+                intermediate: keys.intermediate,
                 leaf: Certificate.PublicKey(keys.leaf.publicKey),
-                signatureAlgorithm: .sha256WithRSAEncryption,
+                signatureAlgorithm: keys.signatureAlgorithm,
                 name: "Perennial local test receipt",
                 recipe: recipe
             )

@@ -1,24 +1,27 @@
 import CryptoExtras
+import X509
 
 /// The private keys of a ``TestReceiptAuthority``: RSA with 2048 bits, as the App Store has for receipts.
 ///
 /// Making them takes up to a second; keep them where many authorities are made.
 public struct TestReceiptKeys: Sendable {
-    let root: _RSA.Signing.PrivateKey
-    let intermediate: _RSA.Signing.PrivateKey
+    let root: Certificate.PrivateKey
+    let intermediate: Certificate.PrivateKey
     let leaf: _RSA.Signing.PrivateKey
+    /// What root and intermediate sign certificates with.
+    let signatureAlgorithm: Certificate.SignatureAlgorithm
+
+    /// The root's private key in PEM, a secret.
+    public let rootPEM: String
+
+    /// The intermediate's private key in PEM, a secret.
+    public let intermediatePEM: String
 
     /// Makes three new keys.
     ///
     /// - Throws: `key_not_made` when the cryptographic library makes none.
     public init() throws(SigningError) {
-        do {
-            root = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            intermediate = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            leaf = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        } catch {
-            throw SigningError(code: .keyNotMade, message: "No RSA key could be made on this machine.")
-        }
+        try self.init(root: Self.newKey(), intermediate: Self.newKey(), leaf: Self.newKey())
     }
 
     /// Reads keys that were kept.
@@ -29,31 +32,57 @@ public struct TestReceiptKeys: Sendable {
     ///   - leafPEM: An RSA private key in PEM.
     /// - Throws: `key_malformed` when a text is not such a key.
     public init(rootPEM: String, intermediatePEM: String, leafPEM: String) throws(SigningError) {
+        try self.init(
+            root: Self.key(rootPEM),
+            intermediate: Self.key(intermediatePEM),
+            leaf: Self.key(leafPEM)
+        )
+    }
+
+    /// Takes root and intermediate of an authority for JWS, which have P-384 keys, and an RSA key for the leaf.
+    ///
+    /// - Parameter leafPEM: An RSA private key in PEM; a new one when absent.
+    /// - Throws: `key_not_made`, `key_malformed`.
+    init(under keys: TestAuthorityKeys, leafPEM: String?) throws(SigningError) {
+        if let leafPEM { leaf = try Self.key(leafPEM) } else { leaf = try Self.newKey() }
+        root = Certificate.PrivateKey(keys.root)
+        intermediate = Certificate.PrivateKey(keys.intermediate)
+        signatureAlgorithm = .ecdsaWithSHA384
+        rootPEM = keys.rootPEM
+        intermediatePEM = keys.intermediatePEM
+    }
+
+    private init(root: _RSA.Signing.PrivateKey, intermediate: _RSA.Signing.PrivateKey, leaf: _RSA.Signing.PrivateKey) {
+        self.root = Certificate.PrivateKey(root)
+        self.intermediate = Certificate.PrivateKey(intermediate)
+        self.leaf = leaf
+        signatureAlgorithm = .sha256WithRSAEncryption
+        rootPEM = root.pemRepresentation
+        intermediatePEM = intermediate.pemRepresentation
+    }
+
+    /// The leaf's private key in PEM, a secret.
+    public var leafPEM: String {
+        leaf.pemRepresentation
+    }
+
+    private static func newKey() throws(SigningError) -> _RSA.Signing.PrivateKey {
         do {
-            root = try _RSA.Signing.PrivateKey(pemRepresentation: rootPEM)
-            intermediate = try _RSA.Signing.PrivateKey(pemRepresentation: intermediatePEM)
-            leaf = try _RSA.Signing.PrivateKey(pemRepresentation: leafPEM)
+            return try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        } catch {
+            throw SigningError(code: .keyNotMade, message: "No RSA key could be made on this machine.")
+        }
+    }
+
+    private static func key(_ pem: String) throws(SigningError) -> _RSA.Signing.PrivateKey {
+        do {
+            return try _RSA.Signing.PrivateKey(pemRepresentation: pem)
         } catch {
             throw SigningError(
                 code: .keyMalformed,
                 message: "The keys are three RSA private keys of 2048 bits or more in PEM."
             )
         }
-    }
-
-    /// The root's private key in PEM, a secret.
-    public var rootPEM: String {
-        root.pemRepresentation
-    }
-
-    /// The intermediate's private key in PEM, a secret.
-    public var intermediatePEM: String {
-        intermediate.pemRepresentation
-    }
-
-    /// The leaf's private key in PEM, a secret.
-    public var leafPEM: String {
-        leaf.pemRepresentation
     }
 }
 

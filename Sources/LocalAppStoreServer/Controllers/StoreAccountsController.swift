@@ -58,12 +58,20 @@ struct StoreAccountsController: Sendable {
         )
     }
 
-    /// Sells a product, or answers 202 where the account's purchases wait. The app receipt of old apps comes with receipts.
+    /// Sells a product, or answers 202 where the account's purchases wait; the account's app receipt comes along, as the
+    /// device of old has it.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
-        switch try await desk.perform({ try $0.requestPurchase(accountId: id, request: purchase) }) {
-        case .completed(let outcome): return .json(outcome.json)
+        let (answer, receipt) = try await desk.perform { store in
+            let answer = try store.requestPurchase(accountId: id, request: purchase)
+            return (answer, store.makesReceipts ? try store.appReceipt(accountId: id) : nil)
+        }
+        switch answer {
+        case .completed(let outcome):
+            var json = outcome.json
+            json["receipt"] = receipt.map { .string($0) }
+            return .json(json)
         case .pending(let pending): return .json(pending.json, status: .accepted)
         }
     }

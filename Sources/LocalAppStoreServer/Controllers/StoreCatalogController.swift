@@ -60,6 +60,7 @@ struct SettingsChange: Hashable, Sendable {
     private var defaultStorefront: String?
     private var rateLimits: RateLimitPolicy?
     private var massExtensionDelay: CalendarPeriod?
+    private var notificationVersion: NotificationVersion?
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
@@ -67,7 +68,7 @@ struct SettingsChange: Hashable, Sendable {
         defaultStorefront = try fields.string("defaultStorefront")
         rateLimits = try fields.choice("rateLimits", of: RateLimitPolicy.self)
         massExtensionDelay = try fields.duration("massExtensionDelay")
-        try fields.requireVersion2("notificationVersion")
+        notificationVersion = try fields.choice("notificationVersion", of: NotificationVersion.self)
     }
 
     func applied(to settings: StoreSettings) -> StoreSettings {
@@ -77,6 +78,7 @@ struct SettingsChange: Hashable, Sendable {
         if let defaultStorefront { settings.defaultStorefront = defaultStorefront }
         if let rateLimits { settings.rateLimits = rateLimits }
         if let massExtensionDelay { settings.massExtensionDelay = massExtensionDelay }
+        if let notificationVersion { settings.notificationVersion = notificationVersion }
         return settings
     }
 }

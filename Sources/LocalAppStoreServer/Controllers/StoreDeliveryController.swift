@@ -17,7 +17,7 @@ struct StoreDeliveryController: Sendable {
     }
 
     @Sendable private func endpoint(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(Self.endpointJSON(await desk.read { $0.notificationURL }))
+        .json(await desk.read { Self.endpointJSON($0) })
     }
 
     @Sendable private func setEndpoint(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -25,10 +25,14 @@ struct StoreDeliveryController: Sendable {
         guard fields.has("url") else {
             throw StoreCallError.invalid("missing_field", "url is missing: give a URL, or null for none", path: "url")
         }
-        try fields.requireVersion2("version")
+        let version = try fields.choice("version", of: NotificationVersion.self)
         let url = try fields.url("url")?.text
-        try await desk.read { try $0.setNotificationEndpoint(url: url) }
-        return .json(Self.endpointJSON(url))
+        return .json(
+            try await desk.read { store in
+                try store.setNotificationEndpoint(url: url, version: version)
+                return Self.endpointJSON(store)
+            }
+        )
     }
 
     @Sendable private func notifications(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -66,7 +70,10 @@ struct StoreDeliveryController: Sendable {
         return Response(status: .noContent)
     }
 
-    private static func endpointJSON(_ url: String?) -> JSONObject {
-        ["url": url.map { .string($0) } ?? .null, "version": "V2"]
+    private static func endpointJSON(_ store: LocalAppStore) -> JSONObject {
+        [
+            "url": store.notificationURL.map { .string($0) } ?? .null,
+            "version": .string(store.settings.notificationVersion.rawValue),
+        ]
     }
 }

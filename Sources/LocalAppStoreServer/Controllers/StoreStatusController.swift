@@ -20,8 +20,7 @@ struct StoreStatusController: Sendable {
     }
 
     @Sendable private func showCredentials(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let configuration = await desk.read { $0.configuration }
-        return .json(credentials.json(configuration))
+        .json(credentials.json(await desk.read { $0 }))
     }
 
     @Sendable private func reset(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -36,16 +35,22 @@ struct StoreCredentials: Sendable {
     let key: InAppPurchaseKey
     let rootCertificatePEM: String
 
-    /// The answer of `GET /_store/credentials`. The shared secret of old receipts comes with receipts.
-    func json(_ configuration: LocalAppStore.Configuration) -> JSONObject {
-        [
+    /// The answer of `GET /_store/credentials`; the root of receipts where it is another one.
+    func json(_ store: LocalAppStore) -> JSONObject {
+        let configuration = store.configuration
+        var json: JSONObject = [
             "issuerId": .string(key.issuerId),
             "keyId": .string(key.keyId),
             "privateKey": .string(key.pem),
             "bundleId": .string(configuration.bundleId),
             "appAppleId": .integer(configuration.appAppleId),
             "environment": .string(configuration.environment.rawValue),
+            "sharedSecret": .string(store.sharedSecret),
             "rootCertificate": .string(rootCertificatePEM),
         ]
+        if let receiptRoot = store.receiptRootCertificatePEM, receiptRoot != rootCertificatePEM {
+            json["receiptRootCertificate"] = .string(receiptRoot)
+        }
+        return json
     }
 }

@@ -7,7 +7,7 @@ struct FaultyNotificationDeliverer: NotificationDeliverer {
     let sender: HTTPNotificationDeliverer
 
     func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
-        let body = HTTPNotificationDeliverer.body(of: delivery)
+        let body = delivery.body.json
         let url = delivery.url
         switch delivery.fault {
         case .drop: return DeliveryAnswer(.timedOut)

@@ -28,13 +28,7 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
     }
 
     func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
-        try await send(.whole(Self.body(of: delivery)), to: delivery.url)
-    }
-
-    /// What Apple posts: an object with one member.
-    static func body(of delivery: Delivery) -> [UInt8] {
-        let body: JSONObject = ["signedPayload": .string(delivery.signedPayload)]
-        return body.serialize()
+        try await send(.whole(delivery.body.json), to: delivery.url)
     }
 
     /// Posts a body and says how that went.

@@ -3,7 +3,7 @@ import LocalAppStore
 
 /// Sends one notification to the developer's server, once.
 protocol NotificationDeliverer: Sendable {
-    /// Posts `{"signedPayload": …}` and says how it went.
+    /// Posts a notification's body and says how it went.
     ///
     /// - Parameter delivery: The notification, and where it goes.
     /// - Throws: `CancellationError` when the store stops meanwhile; nothing is known about the attempt then.

@@ -66,12 +66,4 @@ extension RequestFields {
         }
         return text
     }
-
-    /// Accepts `"V2"`, the version of notifications that this store sends.
-    ///
-    /// - Throws: `version_not_supported`, `wrong_type`.
-    func requireVersion2(_ key: String) throws(StoreCallError) {
-        guard let version = try string(key), version != "V2" else { return }
-        throw .unprocessable("version_not_supported", "this store sends V2 notifications only", path: path(key))
-    }
 }

@@ -21,6 +21,11 @@ struct RouteTable {
     mutating func post(_ path: String, _ handler: @escaping Handler) { add(.post, path, handler) }
     mutating func delete(_ path: String, _ handler: @escaping Handler) { add(.delete, path, handler) }
 
+    /// Answers every method that a client may try.
+    mutating func any(_ path: String, _ handler: @escaping Handler) {
+        for method in Self.methods { add(method, path, handler) }
+    }
+
     private mutating func add(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         if let index = routes.firstIndex(where: { $0.path == path }) {
             routes[index].handlers.append((method, handler))

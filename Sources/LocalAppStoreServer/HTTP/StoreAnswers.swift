@@ -35,7 +35,7 @@ extension StoreSettings {
             "defaultStorefront": .string(defaultStorefront),
             "rateLimits": .string(rateLimits.rawValue),
             "massExtensionDelay": .string(massExtensionDelay.iso8601),
-            "notificationVersion": "V2",
+            "notificationVersion": .string(notificationVersion.rawValue),
         ]
     }
 }
@@ -150,7 +150,12 @@ extension NotificationRecord {
             ("status", status?.jsonValue),
         ])
         json["signedDate"] = .integer(signedDate)
-        json["signedPayload"] = .string(signedPayload)
+        switch body {
+        case .version1(let bytes):
+            json["version"] = .string(body.version.rawValue)
+            json["body"] = (try? JSONParser.parse(bytes)) ?? .null
+        case .version2(let signedPayload): json["signedPayload"] = .string(signedPayload)
+        }
         json["attempts"] = .array(attempts.map(\.jsonValue))
         return json
     }

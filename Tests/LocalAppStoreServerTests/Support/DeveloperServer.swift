@@ -35,6 +35,8 @@ actor RequestLog {
     private let announceRelease: AsyncStream<Void>.Continuation
 
     private(set) var events: [Event] = []
+    /// The whole bodies of the notifications, of whatever version.
+    private(set) var bodies: [JSONValue] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
 
@@ -71,6 +73,7 @@ actor RequestLog {
 
     func takeNotification(_ body: JSONValue) -> Int {
         let status = notificationStatuses.isEmpty ? 200 : notificationStatuses.removeFirst()
+        bodies.append(body)
         events.append(.notification(body["signedPayload"].stringValue ?? "", status))
         return status
     }

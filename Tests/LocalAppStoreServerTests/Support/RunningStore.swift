@@ -18,6 +18,7 @@ struct RunningStore {
     let http: HTTPClient
     let key: InAppPurchaseKey
     let verifier: SignedDataVerifier
+    let receiptVerifier: ReceiptVerifier
 
     /// One answer.
     struct Answer {
@@ -115,6 +116,7 @@ func withStore(
         configuration: LocalAppStore.Configuration(environment: environment, seed: 7, profile: profile),
         catalog: try Catalog.example(),
         signer: authority.signer,
+        receipts: try sharedReceiptLeaf.get().authority(under: authority),
         now: RunningStore.start
     )
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -130,6 +132,10 @@ func withStore(
     )
     let identity = AppIdentity(bundleId: RunningStore.bundleId, appAppleId: 6_400_000_001, environment: environment)
     let verifier = SignedDataVerifier(roots: [authority.trustedRoot], apps: [identity])
+    let receiptVerifier = ReceiptVerifier(
+        roots: [ReceiptRoot(authority.trustedRoot)],
+        expecting: ReceiptExpectation(identity)
+    )
     try await withHTTPClient { http in
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -140,9 +146,24 @@ func withStore(
                 // The server did not come up: its own error says why.
                 return try await group.waitForAll()
             }
-            try await body(RunningStore(port: port, http: http, key: key, verifier: verifier))
+            try await body(
+                RunningStore(port: port, http: http, key: key, verifier: verifier, receiptVerifier: receiptVerifier)
+            )
             group.cancelAll()
         }
+    }
+}
+
+/// One RSA key for the receipts of every store: making one takes long.
+private let sharedReceiptLeaf = Result { try ReceiptLeaf() }
+
+private struct ReceiptLeaf {
+    private let pem: String
+
+    init() throws { pem = try TestReceiptAuthority(under: TestAuthority()).keys.leafPEM }
+
+    func authority(under authority: TestAuthority) throws -> TestReceiptAuthority {
+        try TestReceiptAuthority(under: authority, leafPEM: pem)
     }
 }
 

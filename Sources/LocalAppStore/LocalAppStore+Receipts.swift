@@ -1,0 +1,177 @@
+import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// Whether the store was opened with an authority for receipts.
+    public var makesReceipts: Bool { receipts != nil }
+
+    /// The root that receipts lead to, in PEM; absent where the store makes none.
+    public var receiptRootCertificatePEM: String? { receipts?.rootCertificatePEM }
+
+    /// The app-specific shared secret, 32 hexadecimal digits: `password` of `/verifyReceipt` and of version 1
+    /// notifications.
+    public var sharedSecret: String { IdentifierSource.sharedSecret(seed: configuration.seed) }
+
+    /// The account's app receipt as things stand now, as the app finds it on the device.
+    ///
+    /// - Parameters:
+    ///   - accountId: Whose receipt.
+    ///   - deviceIdentifier: The device that it is bound to, 16 bytes of `identifierForVendor`; without one, a device
+    ///     that nobody has.
+    /// - Returns: PKCS #7 in base64.
+    /// - Throws: `account_not_found`, `receipts_not_made`, `signing_failed`.
+    public func appReceipt(accountId: String, forDevice deviceIdentifier: [UInt8]? = nil) throws(StoreError) -> String {
+        try mint(receiptContent(of: accountIndex(accountId)), forDevice: deviceIdentifier)
+    }
+
+    /// Takes note that the app has delivered what was bought: a consumable leaves the receipt.
+    ///
+    /// Other products stay in receipts for ever; finishing them, or finishing twice, changes nothing.
+    ///
+    /// - Source: App Store Receipts, `in_app`; StoreKit, `finish()`.
+    /// - Throws: `transaction_not_found`.
+    public mutating func finishTransaction(transactionId: String) throws(StoreError) {
+        let index = try transactionIndex(transactionId)
+        guard ledger[index].type == .consumable else { return }
+        ledger.receipts.finished.insert(index)
+    }
+
+    /// Signs a receipt.
+    ///
+    /// - Throws: `receipts_not_made`, `signing_failed`.
+    func mint(_ receipt: AppReceipt, forDevice deviceIdentifier: [UInt8]? = nil) throws(StoreError) -> String {
+        let authority = try receiptAuthority()
+        let device = deviceIdentifier ?? Array(repeating: 0, count: 16)
+        do {
+            return try authority.mintBase64(receipt, forDevice: device)
+        } catch {
+            throw StoreError(.signingFailed, kind: .failure, message: "The receipt could not be signed: \(error).")
+        }
+    }
+
+    func receiptAuthority() throws(StoreError) -> TestReceiptAuthority {
+        guard let receipts else {
+            let message = "This store was opened without an authority for receipts; open it with one to have receipts."
+            throw StoreError(.receiptsNotMade, kind: .unprocessable, message: message)
+        }
+        return receipts
+    }
+}
+
+// MARK: - The content
+
+extension LocalAppStore {
+    /// When every customer of the sandbox got the app, milliseconds since 1970.
+    ///
+    /// - Source: verifyReceipt, `original_purchase_date`: 2013-08-01 07:00:00 Etc/GMT in the sandbox.
+    private static let sandboxOriginalPurchaseDate: Int64 = 1_375_340_400_000
+    /// The version that receipts of the sandbox name.
+    private static let sandboxVersion = "1.0"
+    /// Apple's number of the app's revision, which this store has one of.
+    private static let versionExternalIdentifier: Int64 = 860_000_001
+
+    /// What a receipt says that is made for the account now.
+    ///
+    /// The opaque value is the account's app transaction identifier, by which the store finds it again.
+    func receiptContent(of index: LedgerIndex<Account>) -> AppReceipt {
+        let account = ledger[index]
+        let isProduction = configuration.environment == .production
+        var receipt = AppReceipt(
+            bundleId: configuration.bundleId,
+            receiptType: isProduction ? .production : .productionSandbox,
+            creationDate: now
+        )
+        receipt.opaqueValue = Array(account.appTransactionId.utf8)
+        receipt.applicationVersion = receiptVersion
+        receipt.originalApplicationVersion = receipt.applicationVersion
+        receipt.appItemId = publishedAppAppleId ?? 0
+        receipt.ageRating = "4+"
+        receipt.downloadId = isProduction ? Int64(account.appTransactionId) : 0
+        receipt.versionExternalIdentifier = receiptRevision
+        let firstPurchase = account.transactions.first.map { ledger[$0].originalPurchaseDate }
+        receipt.originalPurchaseDate = isProduction ? firstPurchase ?? now : Self.sandboxOriginalPurchaseDate
+        receipt.inAppPurchases = receiptTransactions(of: index).map { transaction in
+            var purchase = InAppPurchaseReceipt(receiptItem(of: transaction))
+            purchase.itemId = itemId(of: purchase.productId)
+            return purchase
+        }
+        return receipt
+    }
+
+    /// The version of the app that receipts name.
+    var receiptVersion: String {
+        configuration.environment == .production ? configuration.bundleVersion : Self.sandboxVersion
+    }
+
+    /// Apple's number of the app's revision as receipts name it.
+    var receiptRevision: Int64 { configuration.environment == .production ? Self.versionExternalIdentifier : 0 }
+
+    /// Apple's number of a product as receipts name it: 0 in the sandbox.
+    func itemId(of productId: String) -> Int64 {
+        configuration.environment == .production ? StoreIdentifier.adamId(ofProduct: productId) : 0
+    }
+
+    /// The transactions that a receipt of the account lists, oldest first: all but finished consumables.
+    func receiptTransactions(of index: LedgerIndex<Account>) -> [LedgerIndex<Transaction>] {
+        ledger[index].transactions.filter { !ledger.receipts.finished.contains($0) }
+    }
+
+    /// A transaction as receipts see it.
+    func receiptItem(of index: LedgerIndex<Transaction>) -> JWSTransactionDecodedPayload {
+        transactionPayload(of: index, signedDate: now)
+    }
+}
+
+extension InAppPurchaseReceipt {
+    /// What a receipt says of a transaction.
+    init(_ transaction: JWSTransactionDecodedPayload) {
+        self.init(
+            productId: transaction.productId,
+            transactionId: transaction.transactionId,
+            originalTransactionId: transaction.originalTransactionId,
+            quantity: Int64(transaction.quantity),
+            purchaseDate: transaction.purchaseDate
+        )
+        originalPurchaseDate = transaction.originalPurchaseDate
+        expirationDate = transaction.expiresDate
+        cancellationDate = transaction.revocationDate
+        webOrderLineItemId = transaction.webOrderLineItemId.flatMap { Int64($0) }
+        isTrialPeriod = transaction.isTrialPeriod
+        isInIntroductoryOfferPeriod =
+            transaction.type == .autoRenewableSubscription ? transaction.isInPaidIntroductoryPeriod : nil
+        productType = transaction.type.receiptNumber
+        promotionalOfferId = transaction.promotionalOfferId
+    }
+}
+
+extension JWSTransactionDecodedPayload {
+    /// Whether the period is free by an offer, of whatever kind.
+    var isTrialPeriod: Bool { offerDiscountType == .freeTrial }
+
+    /// Whether the period has a paid introductory price.
+    var isInPaidIntroductoryPeriod: Bool { offerType == .introductory && !isTrialPeriod }
+
+    /// The promotional offer that was redeemed.
+    var promotionalOfferId: String? { offerType == .promotional ? offerIdentifier : nil }
+
+    /// The offer code that was redeemed, by its offer.
+    var offerCodeReferenceName: String? { offerType == .offerCode ? offerIdentifier : nil }
+}
+
+extension ProductType {
+    /// The number that receipts have for a type; Apple documents none of them.
+    fileprivate var receiptNumber: Int64? {
+        switch self {
+        case .consumable: 0
+        case .nonConsumable: 1
+        case .nonRenewingSubscription: 2
+        case .autoRenewableSubscription: 3
+        default: nil
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// The store was opened without an authority for receipts.
+    public static let receiptsNotMade = Self(rawValue: "receipts_not_made")
+}

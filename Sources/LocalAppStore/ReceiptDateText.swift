@@ -1,0 +1,65 @@
+import AppStoreModel
+
+/// Instants as the JSON of receipts writes them: three texts for each.
+enum ReceiptDateText {
+    /// In UTC, as `2026-03-05 09:00:00 Etc/GMT`.
+    static func utc(_ instant: Int64) -> String { "\(wallClock(instant)) Etc/GMT" }
+
+    /// In California, as `2026-03-05 01:00:00 America/Los_Angeles`, with daylight saving time.
+    static func pacific(_ instant: Int64) -> String {
+        let offset = hasDaylightSavingTime(instant) ? 7 * Instant.hour : 8 * Instant.hour
+        return "\(wallClock(instant - offset)) America/Los_Angeles"
+    }
+
+    /// Whether clocks in California are an hour ahead: from the second Sunday in March to the first one in November,
+    /// each at two o'clock in the morning.
+    ///
+    /// The rule of the years since 2007, which are all that the App Store has had.
+    private static func hasDaylightSavingTime(_ instant: Int64) -> Bool {
+        let year = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day))).year
+        let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Instant.hour
+        let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Instant.hour
+        return (begins..<ends).contains(instant)
+    }
+
+    /// Midnight UTC of the first Sunday that is not before a day.
+    private static func midnight(ofSundayFrom date: CivilDate) -> Int64 {
+        let day = date.daysSinceEpoch
+        // 1970-01-01 was a Thursday, the fourth day after a Sunday.
+        let daysSinceSunday = (day + 4) % 7
+        return Int64(day + (7 - daysSinceSunday) % 7) * Instant.day
+    }
+
+    private static func wallClock(_ instant: Int64) -> String {
+        let day = instant.dividedRoundingDown(by: Instant.day)
+        let date = CivilDate(daysSinceEpoch: Int(day))
+        let seconds = (instant - day * Instant.day) / Instant.second
+        let calendar = [padded(date.year, 4), padded(date.month, 2), padded(date.day, 2)].joined(separator: "-")
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded(Int($0), 2) }
+        return "\(calendar) \(clock.joined(separator: ":"))"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension JSONObject {
+    /// Adds an instant in its three spellings: `name`, `name_ms` and `name_pst`; nothing when there is none.
+    mutating func addDate(_ name: String, _ instant: Int64?) {
+        guard let instant else { return }
+        self[name] = .string(ReceiptDateText.utc(instant))
+        self["\(name)_ms"] = .string(String(instant))
+        self["\(name)_pst"] = .string(ReceiptDateText.pacific(instant))
+    }
+
+    /// Adds a text, unless there is none.
+    mutating func addText(_ name: String, _ text: String?) {
+        guard let text else { return }
+        self[name] = .string(text)
+    }
+
+    /// Adds a truth as a digit, `"1"` or `"0"`, unless there is none.
+    mutating func addFlag(_ name: String, _ flag: Bool?) { addText(name, flag.map { $0 ? "1" : "0" }) }
+}

@@ -1,0 +1,64 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// What the device of old has: the app's receipt, and consumables that the app finishes.
+struct StoreReceiptsController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.get("/_store/accounts/{id}/receipt", appReceipt)
+        routes.get("/_store/transactions/{id}/receipt", transactionReceipt)
+        routes.post("/_store/transactions/{id}/finish", finish)
+    }
+
+    /// The receipt as the app finds it now; `?deviceIdentifier=UUID` binds it to a device.
+    @Sendable private func appReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        try request.rejectQuery(except: ["deviceIdentifier"])
+        let device = try request.queryItems.last.map { item throws(StoreCallError) in
+            try Self.identifierForVendor(item.value)
+        }
+        let receipt = try await desk.read { store throws(StoreError) in
+            try store.appReceipt(accountId: id, forDevice: device)
+        }
+        return .json(["receipt": .string(receipt)])
+    }
+
+    /// The receipt of one transaction, as iOS 6 had it.
+    @Sendable private func transactionReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        try request.rejectQuery(except: [])
+        let receipt = try await desk.read { store throws(StoreError) in try store.transactionReceipt(transactionId: id)
+        }
+        return .json(["receipt": .string(receipt)])
+    }
+
+    @Sendable private func finish(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        _ = try await request.fields([])
+        try await desk.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
+        return .json(["transactionId": .string(id)])
+    }
+
+    /// The 16 bytes of a UUID.
+    ///
+    /// - Throws: `device_identifier_invalid`.
+    private static func identifierForVendor(_ text: String) throws(StoreCallError) -> [UInt8] {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let digits = Array(groups.joined().utf8)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+            UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+        }
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], bytes.count == 16, !digits.contains(UInt8(ascii: "+"))
+        else {
+            throw .invalid(
+                "device_identifier_invalid",
+                "deviceIdentifier must be a UUID, as identifierForVendor is",
+                path: "deviceIdentifier"
+            )
+        }
+        return bytes
+    }
+}
