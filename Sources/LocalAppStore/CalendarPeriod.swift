@@ -47,6 +47,14 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
         milliseconds = Int64(hours) * Instant.hour
     }
 
+    /// A period that keeps its name and lasts otherwise, as in Apple's sandbox.
+    init(named iso8601: String, lasting milliseconds: Int64) {
+        self.iso8601 = iso8601
+        months = 0
+        days = 0
+        self.milliseconds = milliseconds
+    }
+
     /// Whether it is a positive number of days or months and nothing shorter.
     var isWholeDays: Bool { milliseconds == 0 && (months > 0 || days > 0) }
 

@@ -1,7 +1,7 @@
 /// Everything the app sells, as an Xcode StoreKit configuration file describes it.
 public struct Catalog: Hashable, Sendable, Codable {
     /// Every product by its identifier.
-    public let products: [String: CatalogProduct]
+    public internal(set) var products: [String: CatalogProduct]
 
     /// The identifiers of the products in the order of the file.
     public let productIds: [String]
@@ -17,6 +17,9 @@ public struct Catalog: Hashable, Sendable, Codable {
 
     /// The file as it was read, byte for byte.
     public let source: [UInt8]
+
+    /// The shortened lengths that the products have now.
+    var pace: SandboxPace?
 
     /// What the file says and the store does not play, as paths such as `settings._timeRate`.
     public let ignored: [String]
@@ -55,13 +58,19 @@ public struct Catalog: Hashable, Sendable, Codable {
     ///
     /// - Throws: ``CatalogError`` when this version of the store refuses it.
     public init(from decoder: any Decoder) throws {
-        try self.init(storekit: Array(try String(from: decoder).utf8))
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let original = try Catalog(storekit: Array(try container.decode(String.self, forKey: .source).utf8))
+        self = original.paced(by: try container.decodeIfPresent(SandboxPace.self, forKey: .pace))
     }
 
     /// Writes the file as it was read.
     public func encode(to encoder: any Encoder) throws {
-        try String(decoding: source, as: UTF8.self).encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(String(decoding: source, as: UTF8.self), forKey: .source)
+        try container.encodeIfPresent(pace, forKey: .pace)
     }
+
+    private enum CodingKeys: String, CodingKey { case source, pace }
 }
 
 /// One thing the app sells.
@@ -91,7 +100,7 @@ public struct CatalogProduct: Hashable, Sendable {
     public let isFamilyShareable: Bool
 
     /// What kind of product it is.
-    public let kind: Kind
+    public internal(set) var kind: Kind
 
     /// The codes that make it cheaper, for products other than subscriptions.
     public let codeOffers: [OneTimeCodeOfferPlan]
@@ -111,10 +120,10 @@ public struct SubscriptionTerms: Hashable, Sendable {
     public let level: Int
 
     /// How long a period lasts.
-    public let period: CalendarPeriod
+    public internal(set) var period: CalendarPeriod
 
     /// The offer for customers new to the group.
-    public let introductoryOffer: OfferTerms?
+    public internal(set) var introductoryOffer: OfferTerms?
 
     /// The offers that apps name with the developer's signature.
     public let promotionalOffers: [PromotionalOfferPlan]

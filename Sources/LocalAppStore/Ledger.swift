@@ -20,6 +20,8 @@ struct Ledger: Sendable, Codable {
     private(set) var usedNonces: Set<String> = []
     private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
+    /// Renewals since the purchase, in the shortened sandbox only.
+    var sandboxRenewals: [Int: Int] = [:]
     /// Prices that are not those of the catalogue.
     var prices = PriceBook()
     /// Who shares purchases with whom.
@@ -161,6 +163,14 @@ struct Ledger: Sendable, Codable {
     /// Makes every subscription's next signature newer than those before.
     mutating func noteRenewalTermsChanged() {
         for offset in subscriptions.indices { subscriptions[offset].signatures.contentChanged() }
+    }
+
+    /// Takes it that everything was signed at an instant, since what was signed then is not known.
+    mutating func assumeEverythingSigned(at now: Int64) {
+        for offset in subscriptions.indices { subscriptions[offset].signatures.assumeUsed(at: now) }
+        for offset in transactions.indices where transactions[offset].subscription == nil {
+            transactions[offset].signatures.assumeUsed(at: now)
+        }
     }
 
     /// Moves a transaction to the end of the history's order, since it has changed.

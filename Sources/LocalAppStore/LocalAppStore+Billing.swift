@@ -12,7 +12,7 @@ extension LocalAppStore {
             announce(.didFailToRenew, .gracePeriod, transaction: ledger[index].latest)
         } else {
             ledger[index].state = .billingRetry(graceEnded: nil)
-            setTimer(of: index, to: expiry + Self.billingRetryLength)
+            setTimer(of: index, to: expiry + billingRetryLength)
             announce(.didFailToRenew, transaction: ledger[index].latest)
         }
     }
@@ -21,7 +21,7 @@ extension LocalAppStore {
     mutating func endGracePeriod(of index: LedgerIndex<Subscription>, at graceEnd: Int64) {
         let expiry = ledger[ledger[index].latest].expiresDate ?? now
         ledger[index].state = .billingRetry(graceEnded: graceEnd)
-        setTimer(of: index, to: expiry + Self.billingRetryLength)
+        setTimer(of: index, to: expiry + billingRetryLength)
         announce(.gracePeriodExpired, transaction: ledger[index].latest)
     }
 
@@ -52,6 +52,7 @@ extension LocalAppStore {
     /// - Source: App Store Connect, Billing Grace Period: weekly products have at most six days.
     func gracePeriodLength(for period: CalendarPeriod, afterPaidPeriod isPaid: Bool) -> Int64? {
         guard isPaid || settings.gracePeriodScope == .allRenewals else { return nil }
+        if let pace { return settings.gracePeriod == .none ? nil : pace.gracePeriod(for: period) }
         let days: Int64
         switch settings.gracePeriod {
         case .none: return nil

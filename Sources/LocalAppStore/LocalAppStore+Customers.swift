@@ -68,7 +68,7 @@ extension LocalAppStore {
         }
         ledger[account].payment = .declined
         guard customer.generator.happens(behaviour.recoveries) else {
-            return leave(&customer, at: expiry + Self.billingRetryLength)
+            return leave(&customer, at: expiry + billingRetryLength)
         }
         customer.step = .payAgain
         return expiry + customer.delayOfPayment()

@@ -8,7 +8,7 @@ extension LocalAppStore {
     var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Instant.minute : 0 }
 
     /// How long a failed renewal is tried again, milliseconds from the end of the period.
-    static let billingRetryLength = 60 * Instant.day
+    var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Instant.day }
 
     /// Wakes the subscription at an instant, and no longer at the one set before.
     mutating func setTimer(of index: LedgerIndex<Subscription>, to instant: Int64) {

@@ -21,6 +21,7 @@ extension LocalAppStore {
         let cycle = continuedCycle(of: subscription, period: terms.period, from: start)
         let transaction = renew(index, product: product, start: start, cycle: cycle)
         announce(.didRenew, transaction: transaction)
+        countSandboxRenewal(of: index)
     }
 
     /// Sells the next period of a subscription, at the price that applies to it.

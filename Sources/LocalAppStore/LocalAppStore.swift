@@ -8,7 +8,7 @@ public import AppStoreSigning
 ///
 /// A driver repeats three things: ask ``nextDue(atOrBefore:)``, ``step(to:)`` there, and deliver what
 /// ``dueDeliveries()`` lists.
-/// It can be encoded; decoded, it signs again after ``setSigner(_:)``, since keys are no part of it.
+/// It can be encoded; decoded, it signs again after ``setSigner(_:receipts:)``, since keys are no part of it.
 public struct LocalAppStore: Sendable, Codable {
     /// What is fixed for the life of the store.
     public let configuration: Configuration
@@ -23,7 +23,7 @@ public struct LocalAppStore: Sendable, Codable {
     public internal(set) var now: Int64
 
     /// Where notifications go; without one, none are sent.
-    public private(set) var notificationURL: String?
+    public internal(set) var notificationURL: String?
 
     /// The keys whose signatures apps may show with an offer.
     var signatureKeys: [InAppPurchasePublicKey] = []
@@ -69,6 +69,7 @@ public struct LocalAppStore: Sendable, Codable {
         self.now = now
         identifiers = IdentifierSource(seed: configuration.seed)
         deliveries = DeliverySchedule(environment: configuration.environment)
+        self.catalog = catalog.paced(by: pace)
     }
 
     /// Signs every payload from now on; a decoded store needs it before anything else.
@@ -102,7 +103,7 @@ public struct LocalAppStore: Sendable, Codable {
     /// Running periods stay as they were sold; renewals follow the new terms, and a subscription whose product is
     /// gone ends at its next renewal. Settings stay.
     public mutating func replaceCatalog(_ catalog: Catalog) {
-        self.catalog = catalog
+        self.catalog = catalog.paced(by: pace)
         ledger.noteRenewalTermsChanged()
     }
 
@@ -112,6 +113,7 @@ public struct LocalAppStore: Sendable, Codable {
     public mutating func replaceSettings(_ settings: StoreSettings) throws(StoreError) {
         _ = try Self.storefront(named: settings.defaultStorefront, path: "defaultStorefront")
         self.settings = settings
+        catalog = catalog.paced(by: pace)
     }
 
     /// Sends notifications to a URL from now on, or to nobody; what was still to be sent goes to the new URL.
@@ -135,6 +137,11 @@ public struct LocalAppStore: Sendable, Codable {
         deliveries.giveUp()
         faultsUnderWay.removeAll()
     }
+
+    /// Goes on from a state after which reads may have been answered that it does not know of.
+    ///
+    /// What they signed had the present instant as its date; new content gets a later one.
+    package mutating func resumeAfterCrash() { ledger.assumeEverythingSigned(at: now) }
 
     /// Tells whom another store tells, as when a saved store takes the place of the running one.
     package mutating func takeNotificationEndpoint(from other: LocalAppStore) {

@@ -16,7 +16,7 @@ public struct OfferTerms: Hashable, Sendable, Codable {
     public let paymentMode: PaymentMode
 
     /// The length of one of its periods.
-    public let period: CalendarPeriod
+    public internal(set) var period: CalendarPeriod
 
     /// How many periods it has.
     public let numberOfPeriods: Int

@@ -19,6 +19,9 @@ struct SignatureClock: Hashable, Sendable, Codable {
         return date
     }
 
+    /// Takes it that something was signed at an instant, whether it was or not.
+    mutating func assumeUsed(at now: Int64) { newest = max(newest ?? now, now) }
+
     /// Makes sure that what is signed from here on has a newer date.
     mutating func contentChanged() {
         newest = newest.map { $0 + 1 }

@@ -37,6 +37,9 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     /// The version of notifications; one URL gets one version, and tests are always version 2.
     public var notificationVersion: NotificationVersion
 
+    /// How short periods are in the profile `sandbox`.
+    public var sandboxRenewalRate = SandboxRenewalRate.fiveMinutes
+
     /// Makes settings; without arguments, what a new app has.
     public init(
         gracePeriod: GracePeriod = .none,

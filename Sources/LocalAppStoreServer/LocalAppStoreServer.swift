@@ -28,6 +28,12 @@ public struct LocalAppStoreServer: Service {
         /// The pause between two tries to reach a follower, in real time.
         public var followerRetryPause: Duration
 
+        /// Virtual milliseconds in each real one from the start; 0 lets the clock stand.
+        public var clockSpeed: Int64
+
+        /// The speeds that a clock may have.
+        public static let clockSpeedRange: ClosedRange<Int64> = 0...ClockDrive.speedMax
+
         /// Makes a configuration; without arguments, port 8081 of the loopback address.
         public init(
             host: String = "127.0.0.1",
@@ -35,7 +41,8 @@ public struct LocalAppStoreServer: Service {
             deliveryDeadline: Duration = .seconds(10),
             settleDeadline: Duration = .seconds(60),
             followerPatience: Duration = .seconds(10),
-            followerRetryPause: Duration = .milliseconds(50)
+            followerRetryPause: Duration = .milliseconds(50),
+            clockSpeed: Int64 = 0
         ) {
             self.host = host
             self.port = port
@@ -43,10 +50,12 @@ public struct LocalAppStoreServer: Service {
             self.settleDeadline = settleDeadline
             self.followerPatience = followerPatience
             self.followerRetryPause = followerRetryPause
+            self.clockSpeed = clockSpeed
         }
     }
 
-    private let store: LocalAppStore
+    private var state: DeskState
+    private var keeping: StoreKeeping?
     private let key: InAppPurchaseKey
     private let rootCertificatePEM: String
     private let configuration: Configuration
@@ -76,7 +85,9 @@ public struct LocalAppStoreServer: Service {
         realTime: any RealTimeSource = SystemTimeSource(),
         onListening: @escaping @Sendable (Int) async -> Void
     ) {
-        self.store = store
+        var store = store
+        store.acceptSignatures(by: [key.publicKey])
+        state = DeskState(opening: store)
         self.key = key
         self.rootCertificatePEM = rootCertificatePEM
         self.configuration = configuration
@@ -84,6 +95,19 @@ public struct LocalAppStoreServer: Service {
         self.realSeconds = realSeconds
         self.realTime = realTime
         self.onListening = onListening
+    }
+
+    /// The same server, which keeps its store in a file: a command is answered only when the file has it.
+    ///
+    /// - Parameters:
+    ///   - file: The file; it is replaced as soon as the server runs.
+    ///   - keys: The keys that the server was made with.
+    ///   - saved: What the file holds already; the server goes on from there.
+    public func kept(in file: StoreFile, keys: StoreKeys, goingOnFrom saved: SavedStore? = nil) -> LocalAppStoreServer {
+        var server = self
+        server.keeping = StoreKeeping(file: file, keys: keys)
+        if let saved { server.state = saved.resumed() }
+        return server
     }
 
     /// Serves until the service group stops it, and then finishes what is under way.
@@ -119,13 +143,11 @@ public struct LocalAppStoreServer: Service {
     }
 
     private func serve(_ client: HTTPClient) async throws {
-        var store = store
-        store.acceptSignatures(by: [key.publicKey])
-        for path in store.catalog.ignored {
+        for path in state.store.catalog.ignored {
             logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
         }
         let desk = StoreDesk(
-            state: DeskState(opening: store),
+            state: state,
             deliverer: FaultyNotificationDeliverer(
                 sender: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline)
             ),
@@ -135,10 +157,13 @@ public struct LocalAppStoreServer: Service {
                 limit: configuration.followerPatience
             ),
             realTime: realTime,
+            clockSpeed: configuration.clockSpeed,
             logger: logger
         )
+        let keeper = keeping.map { StoreKeeper($0, desk: desk) }
+        try await keeper?.save()
         let application = Application(
-            router: router(desk),
+            router: router(desk, keeper: keeper),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "perennial-store"
@@ -146,17 +171,23 @@ public struct LocalAppStoreServer: Service {
             onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await desk.runClock(afterStep: {}) }
-            try await application.run()
-            group.cancelAll()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await desk.runClock(afterStep: { await keeper?.saveAfterTick(logger) }) }
+                try await application.run()
+                group.cancelAll()
+            }
+        } catch {
+            try await keeper?.close()
+            throw error
         }
+        try await keeper?.close()
     }
 
-    private func router(_ desk: StoreDesk) -> Router<StoreContext> {
+    private func router(_ desk: StoreDesk, keeper: StoreKeeper?) -> Router<StoreContext> {
         let bearer = BearerGate(
             verifier: BearerTokenVerifier(keys: [key]),
-            bundleId: store.configuration.bundleId,
+            bundleId: state.origin.configuration.bundleId,
             realSeconds: realSeconds
         )
         let gate = AppleGate(desk: desk, bearer: bearer)
@@ -183,6 +214,7 @@ public struct LocalAppStoreServer: Service {
         StorePopulationController(desk: desk).addRoutes(to: &routes)
 
         let router = Router(context: StoreContext.self)
+        if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }
         router.add(middleware: ErrorMiddleware())
         routes.register(in: router)
         return router

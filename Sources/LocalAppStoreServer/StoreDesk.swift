@@ -25,6 +25,8 @@ actor StoreDesk {
     let patience: FollowerPatience
     let logger: Logger
     let realTime: any RealTimeSource
+    /// The speed of the clock at the start.
+    let clockSpeed: Int64
 
     /// What ``reset()`` goes back to.
     let origin: LocalAppStore
@@ -42,6 +44,7 @@ actor StoreDesk {
         caller: any FollowerCaller,
         patience: FollowerPatience,
         realTime: any RealTimeSource,
+        clockSpeed: Int64,
         logger: Logger
     ) {
         store = state.store
@@ -50,11 +53,16 @@ actor StoreDesk {
         snapshots = state.snapshots
         (clockStarts, announceClockStart) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.realTime = realTime
+        self.clockSpeed = clockSpeed
+        drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
         self.deliverer = deliverer
         self.caller = caller
         self.patience = patience
         self.logger = logger
     }
+
+    /// Everything that a restart has to bring back.
+    var state: DeskState { DeskState(store: store, origin: origin, followers: followers, snapshots: snapshots) }
 
     /// Asks the engine something, or changes what makes no notification, at once.
     func read<Answer: Sendable, Failure: Error>(
@@ -97,7 +105,7 @@ actor StoreDesk {
     func reset() async throws {
         try await exclusively {
             store = origin
-            drive = ClockDrive()
+            drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
             followers.removeAll()
         }
     }

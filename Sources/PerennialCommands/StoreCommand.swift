@@ -41,16 +41,24 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The products, as an Xcode .storekit file; without it an example.", valueName: "file"))
     var catalog: String?
 
-    @Option(
-        help: """
-            Names the payloads, and picks Apple's rules for delivery: production retries, sandbox tries once. Without \
-            it, what the profile is about, or sandbox.
-            """
-    )
+    @Option(help: "Names the payloads, and picks Apple's rules for delivery: production retries, sandbox (the default) tries once.")
     var environment: Environment?
 
-    @Option(help: "A named behaviour of Apple's servers; without it the plain rules of the environment.")
+    @Option(
+        help: ArgumentHelp(
+            "A named behaviour: \(StoreProfile.allCases.map(\.rawValue).joined(separator: ", ")). The profile sandbox "
+                + "shortens a month to five minutes and lets the clock run.",
+            valueName: "name"
+        ),
+        transform: StoreProfile.init(argument:)
+    )
     var profile: StoreProfile?
+
+    @Option(
+        help: "Virtual milliseconds in each real one; 0 stands still. 1 with the profile sandbox, otherwise 0.",
+        transform: Self.clockSpeed(argument:)
+    )
+    var clockSpeed: Int64?
 
     @Option(help: "Reproduces a run: the same seed and the same calls give the same payloads.")
     var seed: UInt64?
@@ -65,6 +73,18 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Flag(help: .hidden)
     var untilEndOfInput = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keeps the whole store over a restart, its keys included. A command is answered when the file has it; a file "
+                + "that cannot be used is left as it is.",
+            valueName: "file"
+        )
+    )
+    var data: String?
+
+    @Flag(help: "Derives keys and signatures from the seed (RFC 6979), so that whole runs can be compared; for tests.")
+    var deterministicSignatures = false
 
     /// Makes the command; the parser fills it in.
     public init() {}
@@ -87,37 +107,53 @@ public struct StoreCommand: AsyncParsableCommand {
             throw CommandFailure.report("\(error)", status: .wrongConfiguration)
         } catch let error as CatalogUnreadable {
             throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        } catch let error as StoreFileError {
+            throw CommandFailure.report("\(error)", status: error.code == .notWritten ? .failed : .wrongConfiguration)
+        } catch let error as StoreOptionConflict {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
         } catch let error as ServerStartError {
             throw CommandFailure.report("\(error)", status: .failed)
         }
     }
 
     private func makeServer(logger: Logger) throws -> LocalAppStoreServer {
-        let authority = try TestAuthority()
-        let seed = seed ?? .random(in: 0...UInt64(Int64.max))
-        let environment = environment?.appStoreEnvironment ?? profile?.environment ?? .sandbox
-        let store = LocalAppStore(
-            configuration: LocalAppStore.Configuration(environment: environment, seed: seed, profile: profile),
-            catalog: try loadCatalog(),
-            signer: authority.signer,
-            receipts: try TestReceiptAuthority(under: authority),
-            now: now?.milliseconds ?? RealTime.milliseconds()
+        let opening = try StoreOpening(self)
+        let configuration = opening.store.configuration
+        logger.notice(
+            "the store opens",
+            metadata: ["environment": "\(configuration.environment)", "seed": "\(configuration.seed)"]
         )
-        logger.notice("the store opens", metadata: ["environment": "\(environment.rawValue)", "seed": "\(seed)"])
-        return LocalAppStoreServer(
-            store: store,
-            key: InAppPurchaseKey.generate(),
-            rootCertificatePEM: authority.rootCertificatePEM,
-            configuration: LocalAppStoreServer.Configuration(host: host, port: Int(port)),
+        let server = LocalAppStoreServer(
+            store: opening.store,
+            key: opening.keys.clientKey,
+            rootCertificatePEM: opening.keys.authority.rootCertificatePEM,
+            configuration: LocalAppStoreServer.Configuration(
+                host: host,
+                port: Int(port),
+                clockSpeed: clockSpeed ?? (configuration.profile == .sandbox ? 1 : 0)
+            ),
             logger: logger,
             realSeconds: { RealTime.milliseconds() / 1000 },
             onListening: { [host] port in
                 StandardOutput.printLine("listening on \(ServerAddress(host: host, port: port).url)")
             }
         )
+        return opening.kept(server)
     }
 
-    private func loadCatalog() throws -> Catalog {
+    /// What is fixed for the life of a new store.
+    func storeConfiguration(seed: UInt64) -> LocalAppStore.Configuration {
+        LocalAppStore.Configuration(
+            environment: environment?.appStoreEnvironment ?? profile?.environment ?? .sandbox,
+            seed: seed,
+            profile: profile
+        )
+    }
+
+    /// The catalogue of the command line; without one, the example.
+    ///
+    /// - Throws: `CatalogError`, `CatalogUnreadable`.
+    func loadCatalog() throws -> Catalog {
         guard let catalog else { return try Catalog.example() }
         guard let bytes = FileManager.default.contents(atPath: catalog) else { throw CatalogUnreadable(path: catalog) }
         return try Catalog(storekit: Array(bytes))
@@ -133,4 +169,28 @@ private struct CatalogUnreadable: Error, CustomStringConvertible {
     }
 }
 
-extension StoreProfile: ExpressibleByArgument {}
+extension StoreCommand {
+    /// Reads a speed of the clock.
+    ///
+    /// - Throws: `ValidationError` with the range.
+    fileprivate static func clockSpeed(argument: String) throws -> Int64 {
+        let range = LocalAppStoreServer.Configuration.clockSpeedRange
+        guard let speed = Int64(argument), range.contains(speed) else {
+            throw ValidationError("the clock's speed is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return speed
+    }
+}
+
+extension StoreProfile {
+    /// Reads a profile's name.
+    ///
+    /// - Throws: `ValidationError` that lists the names.
+    fileprivate init(argument: String) throws {
+        guard let profile = StoreProfile(rawValue: argument) else {
+            let names = StoreProfile.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("profile_unknown: there is no profile \"\(argument)\": there are \(names)")
+        }
+        self = profile
+    }
+}

@@ -24,6 +24,7 @@ struct StoreDeskTests {
             caller: caller,
             patience: FollowerPatience(),
             realTime: ManualTime(),
+            clockSpeed: 0,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreSigning
 import LocalAppStore
 import Testing
 
@@ -6,6 +7,21 @@ import Testing
 struct DeterminismTests {
     @Test func `the same seed, catalogue and calls give the same payloads`() throws {
         #expect(try contents(seed: 7) == contents(seed: 7))
+    }
+
+    @Test func `with signatures derived from the seed, whole runs are the same byte for byte`() throws {
+        let runs = try (1...2).map { _ in
+            let authority = try TestAuthority(seed: 7)
+            var transcript = try StoreTranscript(at: try at("2026-01-31"))
+            transcript.store.setSigner(authority.deterministicSigner)
+            _ = try transcript.store.createAccount(accountId: "a")
+            let outcome = try transcript.buy("pro.monthly")
+            try transcript.advance(to: try at("2026-04-15"))
+            return (outcome, try transcript.allRecords())
+        }
+        #expect(runs[0].0 == runs[1].0)
+        #expect(runs[0].1 == runs[1].1)
+        #expect(runs[0].1.count == 4)
     }
 
     @Test func `another seed gives other notification UUIDs and the same events`() throws {

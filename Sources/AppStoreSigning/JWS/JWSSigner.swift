@@ -6,23 +6,27 @@ public import Crypto
 public struct JWSSigner: Sendable {
     private let encodedHeader: [UInt8]
     private let key: P256.Signing.PrivateKey
+    private let isDeterministic: Bool
 
     /// Makes a signer that sends a certificate chain along.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER, leaf first.
     ///   - key: The leaf's key.
-    public init(chain: [[UInt8]], key: P256.Signing.PrivateKey) {
+    ///   - isDeterministic: Whether the same payload has the same signature every time (RFC 6979). For tests and local
+    ///     stores only: it is slow, and the time it takes depends on the key.
+    public init(chain: [[UInt8]], key: P256.Signing.PrivateKey, isDeterministic: Bool = false) {
         let certificates = chain.map { certificate in
             "\"" + String(decoding: Base64.encode(certificate, .standard), as: UTF8.self) + "\""
         }
-        self.init(headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\(certificates.joined(separator: ","))]}", key: key)
+        self.init(headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\(certificates.joined(separator: ","))]}", key: key, isDeterministic: isDeterministic)
     }
 
     /// Makes a signer with a header of its own, for tokens and for tests that need a broken one.
-    package init(headerJSON: String, key: P256.Signing.PrivateKey) {
+    package init(headerJSON: String, key: P256.Signing.PrivateKey, isDeterministic: Bool = false) {
         self.encodedHeader = Base64.encode(Array(headerJSON.utf8), .url)
         self.key = key
+        self.isDeterministic = isDeterministic
     }
 
     /// Signs a payload.
@@ -35,14 +39,23 @@ public struct JWSSigner: Sendable {
         text.reserveCapacity(encodedHeader.count + payload.count * 4 / 3 + 96)
         text.append(UInt8(ascii: "."))
         text.append(contentsOf: Base64.encode(payload, .url))
-        let signature: P256.Signing.ECDSASignature
+        let signature = try rawSignature(for: text)
+        text.append(UInt8(ascii: "."))
+        text.append(contentsOf: Base64.encode(signature, .url))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func rawSignature(for text: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
-            signature = try key.signature(for: SHA256.hash(data: text))
+            if isDeterministic {
+                return try DeterministicECDSA<DeterministicP256>.signature(
+                    for: text,
+                    key: Array(key.rawRepresentation)
+                )
+            }
+            return Array(try key.signature(for: SHA256.hash(data: text)).rawRepresentation)
         } catch {
             throw SigningError(code: .signingFailed, message: "The payload could not be signed with this key.")
         }
-        text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64.encode(Array(signature.rawRepresentation), .url))
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -27,6 +27,33 @@ public struct TestAuthority: Sendable {
         self.chain = try TestChain(keys: keys, recipe: TestChainRecipe(validity: validity))
     }
 
+    /// Makes the authority of a seed: the same seed gives the same keys and the same certificates, byte for byte.
+    ///
+    /// Whoever knows the seed knows the keys: for tests whose output is compared, and for nothing that is reachable by
+    /// others.
+    ///
+    /// - Throws: `key_malformed` or `certificate_not_made`, which no seed is known to cause.
+    public init(seed: UInt64) throws(SigningError) {
+        keys = try TestAuthorityKeys(seed: seed)
+        var recipe = TestChainRecipe()
+        recipe.isDeterministic = true
+        chain = try TestChain(keys: keys, recipe: recipe)
+    }
+
+    /// Makes an authority of what was kept: the same to everybody who trusts its root.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - certificatesPEM: Its ``certificatesPEM``.
+    /// - Throws: `certificate_malformed` when they are no certificates of these keys.
+    public init(keys: TestAuthorityKeys, certificatesPEM: [String]) throws(SigningError) {
+        self.keys = keys
+        chain = try TestChain(certificatesPEM: certificatesPEM, keys: keys)
+    }
+
+    /// Leaf, intermediate and root in PEM.
+    public var certificatesPEM: [String] { chain.certificatesPEM }
+
     /// The root certificate in DER.
     public var rootCertificateDER: [UInt8] {
         chain.root
@@ -45,5 +72,11 @@ public struct TestAuthority: Sendable {
     /// Signs payloads with the leaf's key and sends the chain along.
     public var signer: JWSSigner {
         JWSSigner(chain: chain.certificates, key: keys.leaf)
+    }
+
+    /// Signs as ``signer`` does, the same payload with the same signature every time (RFC 6979); slower, and for tests
+    /// and local stores only.
+    public var deterministicSigner: JWSSigner {
+        JWSSigner(chain: chain.certificates, key: keys.leaf, isDeterministic: true)
     }
 }

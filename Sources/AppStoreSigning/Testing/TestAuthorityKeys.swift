@@ -33,6 +33,26 @@ public struct TestAuthorityKeys: Sendable {
         }
     }
 
+    /// Derives three keys from a seed; they are as secret as the seed, which is to say not at all.
+    ///
+    /// - Throws: `key_malformed`, which no seed is known to cause.
+    init(seed: UInt64) throws(SigningError) {
+        do {
+            root = try P384.Signing.PrivateKey(rawRepresentation: Self.scalar("root", seed))
+            intermediate = try P384.Signing.PrivateKey(rawRepresentation: Self.scalar("intermediate", seed))
+            leaf = try P256.Signing.PrivateKey(rawRepresentation: Self.scalar("leaf", seed).prefix(32))
+        } catch {
+            throw SigningError(code: .keyMalformed, message: "The seed gives no keys; choose another one.")
+        }
+    }
+
+    /// A number below the order of either curve: its first bit is 0.
+    private static func scalar(_ name: String, _ seed: UInt64) -> [UInt8] {
+        var bytes = Array(SHA384.hash(data: Array("perennial test authority, \(name), seed \(seed)".utf8)))
+        bytes[0] &= 0x7f
+        return bytes
+    }
+
     /// The root's private key in PEM, a secret.
     public var rootPEM: String {
         root.pemRepresentation

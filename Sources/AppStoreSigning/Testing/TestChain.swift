@@ -36,8 +36,8 @@ package struct TestChain: Sendable {
     package init(keys: TestAuthorityKeys, recipe: TestChainRecipe) throws(SigningError) {
         do {
             let mint = try TestCertificateMint(
-                root: Certificate.PrivateKey(keys.root),
-                intermediate: Certificate.PrivateKey(keys.intermediate),
+                root: Self.signingKey(keys.root, recipe),
+                intermediate: Self.signingKey(keys.intermediate, recipe),
                 leaf: recipe.leafCurve == .p256
                     ? Certificate.PublicKey(keys.leaf.publicKey) : Certificate.PublicKey(keys.intermediate.publicKey),
                 signatureAlgorithm: .ecdsaWithSHA384,
@@ -55,5 +55,41 @@ package struct TestChain: Sendable {
                 message: "The test certificates could not be made; check the dates of their validity."
             )
         }
+    }
+
+    /// Takes certificates that were kept, leaf first.
+    ///
+    /// - Throws: `certificate_malformed` when they are no chain of three for the keys.
+    package init(certificatesPEM: [String], keys: TestAuthorityKeys) throws(SigningError) {
+        do {
+            let documents = try certificatesPEM.map { try PEMDocument(pemString: $0) }
+            let certificates = try documents.map { try Certificate(pemDocument: $0) }
+            let expected = [
+                Certificate.PublicKey(keys.leaf.publicKey), Certificate.PublicKey(keys.intermediate.publicKey),
+                Certificate.PublicKey(keys.root.publicKey),
+            ]
+            guard certificates.map(\.publicKey) == expected else { throw Self.malformed }
+            (leaf, intermediate, root) = (documents[0].derBytes, documents[1].derBytes, documents[2].derBytes)
+            rootPEM = documents[2].pemString
+        } catch {
+            throw Self.malformed
+        }
+    }
+
+    /// All three in PEM, leaf first.
+    package var certificatesPEM: [String] {
+        certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString }
+    }
+
+    private static let malformed = SigningError(
+        code: .certificateMalformed,
+        message: "The certificates are leaf, intermediate and root of the given keys, each in PEM."
+    )
+
+    private static func signingKey(
+        _ key: P384.Signing.PrivateKey,
+        _ recipe: TestChainRecipe
+    ) -> Certificate.PrivateKey {
+        recipe.isDeterministic ? Certificate.PrivateKey(DeterministicP384Key(key)) : Certificate.PrivateKey(key)
     }
 }

@@ -28,6 +28,8 @@ package struct TestChainRecipe: Sendable {
     package var leafHasUnknownDemand = false
     /// The curve of the leaf's key.
     package var leafCurve = LeafCurve.p256
+    /// Whether the same keys give the same certificates, their signatures included.
+    package var isDeterministic = false
     /// Where leaf and intermediate say that their issuer answers whether they are revoked (OCSP); `nil` for nowhere.
     package var ocspAddress: String?
 

@@ -51,7 +51,7 @@ struct StoreCatalogController: Sendable {
 /// The body of `PUT /_store/settings`.
 struct SettingsChange: Hashable, Sendable {
     static let members: Set<String> = [
-        "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
+        "gracePeriod", "gracePeriodScope", "sandboxRenewalRate", "defaultStorefront", "notificationVersion", "rateLimits",
         "massExtensionDelay",
     ]
 
@@ -59,6 +59,7 @@ struct SettingsChange: Hashable, Sendable {
     private var gracePeriodScope: StoreSettings.GracePeriodScope?
     private var defaultStorefront: String?
     private var rateLimits: RateLimitPolicy?
+    private var sandboxRenewalRate: SandboxRenewalRate?
     private var massExtensionDelay: CalendarPeriod?
     private var notificationVersion: NotificationVersion?
 
@@ -68,6 +69,7 @@ struct SettingsChange: Hashable, Sendable {
         defaultStorefront = try fields.string("defaultStorefront")
         rateLimits = try fields.choice("rateLimits", of: RateLimitPolicy.self)
         massExtensionDelay = try fields.duration("massExtensionDelay")
+        sandboxRenewalRate = try fields.choice("sandboxRenewalRate", of: SandboxRenewalRate.self)
         notificationVersion = try fields.choice("notificationVersion", of: NotificationVersion.self)
     }
 
@@ -77,6 +79,7 @@ struct SettingsChange: Hashable, Sendable {
         if let gracePeriodScope { settings.gracePeriodScope = gracePeriodScope }
         if let defaultStorefront { settings.defaultStorefront = defaultStorefront }
         if let rateLimits { settings.rateLimits = rateLimits }
+        if let sandboxRenewalRate { settings.sandboxRenewalRate = sandboxRenewalRate }
         if let massExtensionDelay { settings.massExtensionDelay = massExtensionDelay }
         if let notificationVersion { settings.notificationVersion = notificationVersion }
         return settings

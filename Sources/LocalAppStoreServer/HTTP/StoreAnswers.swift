@@ -32,6 +32,7 @@ extension StoreSettings {
         [
             "gracePeriod": .string(gracePeriod.rawValue),
             "gracePeriodScope": .string(gracePeriodScope.rawValue),
+            "sandboxRenewalRate": .string(sandboxRenewalRate.rawValue),
             "defaultStorefront": .string(defaultStorefront),
             "rateLimits": .string(rateLimits.rawValue),
             "massExtensionDelay": .string(massExtensionDelay.iso8601),

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import LocalAppStore
 
 /// Everything that a store is, apart from its keys and its address.
@@ -5,7 +6,7 @@ struct DeskState: Sendable, Codable {
     /// The store as it stands.
     var store: LocalAppStore
     /// The store as it was opened, with nothing sold.
-    let origin: LocalAppStore
+    private(set) var origin: LocalAppStore
     var followers = FollowerRegistry()
     var snapshots = SnapshotShelf()
 
@@ -13,6 +14,13 @@ struct DeskState: Sendable, Codable {
     init(opening store: LocalAppStore) {
         self.store = store
         origin = store
+    }
+
+    /// Signs with a signer from now on, whichever state is gone on from.
+    mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority) {
+        store.setSigner(signer, receipts: receipts)
+        origin.setSigner(signer, receipts: receipts)
+        snapshots.setSigner(signer, receipts: receipts)
     }
 
     /// A store as it stands.

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import HTTPTypes
 import LocalAppStore
 
@@ -8,7 +9,7 @@ struct StoreSnapshot: Sendable, Codable {
     /// The user's name for it; the identifier where none was given.
     let name: String
     /// A copy; what it shares with the running store costs nothing.
-    let store: LocalAppStore
+    fileprivate(set) var store: LocalAppStore
 }
 
 /// The snapshots of a store, oldest first.
@@ -52,6 +53,10 @@ struct SnapshotShelf: Sendable, Codable {
     /// - Throws: `snapshot_not_found`.
     mutating func remove(_ idOrName: String) throws(StoreCallError) {
         snapshots.remove(at: try requiredPlace(of: idOrName))
+    }
+
+    mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority) {
+        for place in snapshots.indices { snapshots[place].store.setSigner(signer, receipts: receipts) }
     }
 
     private func place(of idOrName: String) -> Int? {

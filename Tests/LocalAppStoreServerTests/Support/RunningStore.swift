@@ -108,19 +108,21 @@ func withStore(
     profile: StoreProfile? = nil,
     configuration: LocalAppStoreServer.Configuration = .init(port: 0),
     realTime: any RealTimeSource = ManualTime(),
+    keys: StoreKeys? = nil,
+    keptBy keep: (LocalAppStoreServer) -> LocalAppStoreServer = { $0 },
     _ body: (RunningStore) async throws -> Void
 ) async throws {
-    let authority = try TestAuthority()
-    let key = InAppPurchaseKey.generate()
+    let keys = try keys ?? StoreKeys.forOneTest()
+    let (authority, key) = (keys.authority, keys.clientKey)
     let engine = LocalAppStore(
         configuration: LocalAppStore.Configuration(environment: environment, seed: 7, profile: profile),
         catalog: try Catalog.example(),
-        signer: authority.signer,
-        receipts: try sharedReceiptLeaf.get().authority(under: authority),
+        signer: keys.signer,
+        receipts: keys.receipts,
         now: RunningStore.start
     )
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-    let server = LocalAppStoreServer(
+    let bare = LocalAppStoreServer(
         store: engine,
         key: key,
         rootCertificatePEM: authority.rootCertificatePEM,
@@ -130,6 +132,7 @@ func withStore(
         realTime: realTime,
         onListening: { listening.yield($0) }
     )
+    let server = keep(bare)
     let identity = AppIdentity(bundleId: RunningStore.bundleId, appAppleId: 6_400_000_001, environment: environment)
     let verifier = SignedDataVerifier(roots: [authority.trustedRoot], apps: [identity])
     let receiptVerifier = ReceiptVerifier(
@@ -154,17 +157,33 @@ func withStore(
     }
 }
 
-/// One RSA key for the receipts of every store: making one takes long.
-private let sharedReceiptLeaf = Result { try ReceiptLeaf() }
-
-private struct ReceiptLeaf {
-    private let pem: String
-
-    init() throws { pem = try TestReceiptAuthority(under: TestAuthority()).keys.leafPEM }
-
-    func authority(under authority: TestAuthority) throws -> TestReceiptAuthority {
-        try TestReceiptAuthority(under: authority, leafPEM: pem)
+extension StoreKeys {
+    /// New keys, but for the RSA key of receipts, which takes long to make.
+    static func forOneTest() throws -> StoreKeys {
+        try StoreKeys(
+            authority: TestAuthority(),
+            clientKey: InAppPurchaseKey.generate(),
+            receiptKeyPEM: sharedReceiptKey.get()
+        )
     }
+}
+
+/// One key for the receipts of every store.
+private let sharedReceiptKey = Result { try TestReceiptAuthority(under: TestAuthority()).keys.leafPEM }
+
+/// Runs a store that is kept in a file for as long as `body` takes, and closes it.
+func withKeptStore<Result: Sendable>(
+    _ path: String,
+    _ body: (RunningStore) async throws -> Result
+) async throws -> Result {
+    let file = try StoreFile(path: path)
+    let saved = try file.load()
+    let keys = try saved?.keys ?? StoreKeys.forOneTest()
+    var result: Result?
+    try await withStore(keys: keys, keptBy: { $0.kept(in: file, keys: keys, goingOnFrom: saved) }) { store in
+        result = try await body(store)
+    }
+    return try #require(result)
 }
 
 /// Makes a client and shuts it down again, whatever happens.

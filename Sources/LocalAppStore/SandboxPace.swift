@@ -1,0 +1,122 @@
+import AppStoreModel
+
+/// How often a monthly subscription renews in Apple's sandbox, as App Store Connect offers it for a tester.
+public enum SandboxRenewalRate: String, Hashable, Sendable, CaseIterable, Codable {
+    /// A month in three minutes.
+    case threeMinutes = "three_minutes"
+    /// A month in five minutes, the default.
+    case fiveMinutes = "five_minutes"
+    /// A month in a quarter of an hour.
+    case fifteenMinutes = "fifteen_minutes"
+    /// A month in half an hour.
+    case thirtyMinutes = "thirty_minutes"
+    /// A month in an hour.
+    case oneHour = "one_hour"
+}
+
+/// The lengths of Apple's sandbox, of which only the profile `sandbox` makes use.
+///
+/// - Source: App Store Connect Help, Test in-app purchases in the sandbox, subscription renewal rates. The lengths of
+///   a week at the rate of three minutes, and of trials of three days and two weeks, are published nowhere.
+struct SandboxPace: Hashable, Sendable, Codable {
+    /// After so many renewals a subscription is turned off.
+    static let renewalsMax = 12
+
+    let rate: SandboxRenewalRate
+
+    /// A month, milliseconds.
+    var month: Int64 {
+        switch rate {
+        case .threeMinutes: 3 * Instant.minute
+        case .fiveMinutes: 5 * Instant.minute
+        case .fifteenMinutes: 15 * Instant.minute
+        case .thirtyMinutes: 30 * Instant.minute
+        case .oneHour: Instant.hour
+        }
+    }
+
+    /// A week, milliseconds; it is shortened less than a month.
+    var week: Int64 {
+        switch rate {
+        case .threeMinutes: 2 * Instant.minute
+        case .fiveMinutes: 3 * Instant.minute
+        case .fifteenMinutes: 5 * Instant.minute
+        case .thirtyMinutes: 10 * Instant.minute
+        case .oneHour: 15 * Instant.minute
+        }
+    }
+
+    /// How long a failed renewal is tried again, milliseconds.
+    var billingRetry: Int64 { 2 * month }
+
+    /// The grace period of a product, milliseconds, whichever length the settings name: six sevenths of a week in
+    /// whole seconds, otherwise half a month.
+    func gracePeriod(for period: CalendarPeriod) -> Int64 {
+        guard CalendarPeriod(iso8601: period.iso8601)?.isAtMostAWeek == true else { return month / 2 }
+        return week * 6 / 7 / Instant.second * Instant.second
+    }
+
+    /// The same period as it passes in the sandbox; it keeps its name.
+    func shortened(_ period: CalendarPeriod) -> CalendarPeriod {
+        guard let original = CalendarPeriod(iso8601: period.iso8601) else { return period }
+        let length = Int64(original.months) * month + length(ofDays: original.days)
+        return CalendarPeriod(named: period.iso8601, lasting: length)
+    }
+
+    /// Days that are no whole week take the length of the next longer trial that Apple has.
+    private func length(ofDays days: Int) -> Int64 {
+        switch days {
+        case ...0: 0
+        case 1...3: week * 2 / 3
+        case 4...7: week
+        default: min(Int64((days + 6) / 7) * week, max(1, Int64((days + 15) / 30)) * month)
+        }
+    }
+}
+
+extension Catalog {
+    /// The same products with the lengths of Apple's sandbox, or with their own.
+    func paced(by pace: SandboxPace?) -> Catalog {
+        guard pace != self.pace else { return self }
+        var catalog = self
+        catalog.pace = pace
+        catalog.products = products.mapValues { $0.paced(by: pace) }
+        return catalog
+    }
+}
+
+extension CatalogProduct {
+    fileprivate func paced(by pace: SandboxPace?) -> CatalogProduct {
+        guard var terms else { return self }
+        terms.period = terms.period.paced(by: pace)
+        if let offer = terms.introductoryOffer { terms.introductoryOffer?.period = offer.period.paced(by: pace) }
+        var product = self
+        product.kind = .autoRenewable(terms)
+        return product
+    }
+}
+
+extension CalendarPeriod {
+    /// The period as it passes in the sandbox, or as its name says.
+    fileprivate func paced(by pace: SandboxPace?) -> CalendarPeriod {
+        pace?.shortened(self) ?? CalendarPeriod(iso8601: iso8601) ?? self
+    }
+}
+
+extension LocalAppStore {
+    /// The shortened lengths, which only the profile `sandbox` has.
+    var pace: SandboxPace? {
+        configuration.profile == .sandbox ? SandboxPace(rate: settings.sandboxRenewalRate) : nil
+    }
+
+    /// Counts a renewal of the shortened sandbox, and turns the subscription off after the last one.
+    mutating func countSandboxRenewal(of index: LedgerIndex<Subscription>) {
+        guard pace != nil else { return }
+        let count = ledger.sandboxRenewals[index.offset, default: 0] + 1
+        ledger.sandboxRenewals[index.offset] = count
+        guard count >= SandboxPace.renewalsMax else { return }
+        ledger.sandboxRenewals[index.offset] = nil
+        ledger[index].isAutoRenewOn = false
+        announce(.didChangeRenewalStatus, .autoRenewDisabled, transaction: ledger[index].latest)
+    }
+}

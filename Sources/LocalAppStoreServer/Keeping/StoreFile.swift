@@ -1,0 +1,131 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file that keeps a store over a restart, held by one store at a time.
+///
+/// It is replaced as a whole: written beside its place, flushed to the disk, and renamed. Whoever reads it sees the
+/// state before or after a command, never one between. It holds private keys; only its owner may read it.
+public final class StoreFile: Sendable {
+    /// Where it lies.
+    public let path: String
+
+    private let lock: Int32
+
+    /// Takes hold of a file, which need not exist.
+    ///
+    /// Beside it stands an empty `.lock` file, which shows others that it is in use.
+    ///
+    /// - Throws: `data_unreadable` when the folder is not there or not open to us, `data_in_use`.
+    public init(path: String) throws(StoreFileError) {
+        self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        lock = open(self.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw StoreFileError(
+                .unreadable,
+                "\(path) cannot be used (\(Self.reason())): check that its folder is there and that you may write to it"
+            )
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw StoreFileError(.inUse, "another store uses \(path): stop it, or give each store a file of its own")
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// What the file holds; `nil` when there is no file yet.
+    ///
+    /// - Throws: `data_unreadable`, `data_foreign`, `data_newer`, `data_damaged`.
+    public func load() throws(StoreFileError) -> SavedStore? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw StoreFileError(.unreadable, "\(path) cannot be read: check that you may read it")
+        }
+        let content = try StoreFileFrame.content(of: Array(bytes), path: path)
+        do {
+            return try JSONDecoder().decode(SavedStore.self, from: Data(content))
+        } catch {
+            throw StoreFileError(
+                .damaged,
+                "\(path) is whole, but this version cannot read what it holds (\(Self.place(error))): use the version "
+                    + "that wrote it, or another file"
+            )
+        }
+    }
+
+    /// Replaces the file and returns when the disk has it.
+    ///
+    /// - Throws: `data_not_written`; the file is as it was then.
+    func replace(with saved: SavedStore) throws(StoreFileError) {
+        let content: Data
+        do {
+            content = try JSONEncoder().encode(saved)
+        } catch {
+            throw StoreFileError(.notWritten, "the store could not be encoded: \(error)")
+        }
+        try write(StoreFileFrame.framed(Array(content)))
+    }
+
+    private func write(_ bytes: [UInt8]) throws(StoreFileError) {
+        let new = path + ".new"
+        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw notWritten() }
+        guard writeAll(bytes, to: file), fsync(file) == 0 else {
+            let error = notWritten()
+            close(file)
+            throw error
+        }
+        guard close(file) == 0, rename(new, path) == 0 else { throw notWritten() }
+        flushFolder()
+    }
+
+    private func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = systemWrite(file, buffer[written...])
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    /// Makes the renaming itself last; a file system that cannot has done what it can.
+    private func flushFolder() {
+        let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private func notWritten() -> StoreFileError {
+        StoreFileError(.notWritten, "\(path) could not be written (\(Self.reason())): make room, or check its rights")
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    /// Where in the file the decoder stopped; never what stands there, which may be a key.
+    private static func place(_ error: any Error) -> String {
+        let context: DecodingError.Context? =
+            switch error as? DecodingError {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            default: nil
+            }
+        guard let path = context?.codingPath, !path.isEmpty else { return "at its beginning" }
+        return "at " + path.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+private func systemWrite(_ file: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes)
+    return write(file, rest.baseAddress, rest.count)
+}

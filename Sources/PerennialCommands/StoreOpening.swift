@@ -1,0 +1,90 @@
+import AppStoreModel
+import AppStoreSigning
+import Foundation
+import LocalAppStore
+import LocalAppStoreServer
+
+/// The store that the command serves: a new one, or the one that a file keeps.
+struct StoreOpening {
+    let store: LocalAppStore
+    let keys: StoreKeys
+    let file: StoreFile?
+    let saved: SavedStore?
+
+    /// Opens what the command line asks for.
+    ///
+    /// - Throws: `StoreFileError`, `CatalogError`, `CatalogUnreadable`, ``StoreOptionConflict``.
+    init(_ command: StoreCommand) throws {
+        file = try command.data.map { try StoreFile(path: $0) }
+        saved = try file?.load()
+        if let saved {
+            try StoreOptionConflict.check(command, against: saved)
+            keys = saved.keys
+            store = saved.store
+        } else {
+            let seed = command.seed ?? .random(in: 0...UInt64(Int64.max))
+            keys = try Self.newKeys(seed: seed, isDeterministic: command.deterministicSignatures)
+            store = try Self.newStore(command, seed: seed, keys: keys)
+        }
+    }
+
+    /// The server with the store, kept in its file where there is one.
+    func kept(_ server: LocalAppStoreServer) -> LocalAppStoreServer {
+        guard let file else { return server }
+        return server.kept(in: file, keys: keys, goingOnFrom: saved)
+    }
+
+    private static func newKeys(seed: UInt64, isDeterministic: Bool) throws -> StoreKeys {
+        try StoreKeys(
+            authority: isDeterministic ? try TestAuthority(seed: seed) : try TestAuthority(),
+            clientKey: InAppPurchaseKey.generate(),
+            hasDeterministicSignatures: isDeterministic
+        )
+    }
+
+    private static func newStore(_ command: StoreCommand, seed: UInt64, keys: StoreKeys) throws -> LocalAppStore {
+        LocalAppStore(
+            configuration: command.storeConfiguration(seed: seed),
+            catalog: try command.loadCatalog(),
+            signer: keys.signer,
+            receipts: keys.receipts,
+            now: command.now?.milliseconds ?? RealTime.milliseconds()
+        )
+    }
+}
+
+/// An option that contradicts the file: what a store was opened with stays for its life.
+struct StoreOptionConflict: Error, CustomStringConvertible {
+    let option: String
+    let kept: String
+
+    var description: String {
+        "data_conflict: the store in the file was opened with another \(option) (\(kept)): leave the option out, or give "
+            + "another file"
+    }
+
+    /// Compares the options that were given with what the file says.
+    ///
+    /// - Throws: ``StoreOptionConflict``, `CatalogError`, `CatalogUnreadable`.
+    static func check(_ command: StoreCommand, against saved: SavedStore) throws {
+        let configuration = saved.configuration
+        if let seed = command.seed, seed != configuration.seed {
+            throw StoreOptionConflict(option: "--seed", kept: "\(configuration.seed)")
+        }
+        if let environment = command.environment?.appStoreEnvironment, environment != configuration.environment {
+            throw StoreOptionConflict(option: "--environment", kept: configuration.environment.rawValue)
+        }
+        if let profile = command.profile, profile != configuration.profile {
+            throw StoreOptionConflict(option: "--profile", kept: configuration.profile?.rawValue ?? "none")
+        }
+        if let now = command.now, now.milliseconds != saved.openedAt {
+            throw StoreOptionConflict(option: "--now", kept: "\(saved.openedAt)")
+        }
+        if command.catalog != nil, try command.loadCatalog().source != saved.catalogSource {
+            throw StoreOptionConflict(option: "--catalog", kept: "PUT /_store/catalog changes it")
+        }
+        if command.deterministicSignatures, !saved.keys.hasDeterministicSignatures {
+            throw StoreOptionConflict(option: "--deterministic-signatures", kept: "signatures are random there")
+        }
+    }
+}

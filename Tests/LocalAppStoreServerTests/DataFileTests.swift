@@ -1,0 +1,175 @@
+import AppStoreModel
+import AppStoreSigning
+import Foundation
+import LocalAppStore
+import LocalAppStoreServer
+import NIOHTTP1
+import Testing
+
+/// The store's file: what a restart brings back, and what is refused.
+struct DataFileTests {
+    @Test func `a store goes on after a restart as though it had not been away`() async throws {
+        try await withDataFile { path in
+            let before = try await withKeptStore(path) { store in
+                _ = try await store.buy("pro.weekly")
+                _ = try await store.post("/_store/snapshots", ["name": "sold"])
+                _ = try await store.put("/_store/settings", ["gracePeriod": "three_days"])
+                _ = try await store.advance(by: "P8D")
+                return try await store.everything()
+            }
+            let after = try await withKeptStore(path) { store in
+                let everything = try await store.everything()
+                #expect(try await store.advance(by: "P7D")["steps"].integerValue == 1)
+                #expect(try await store.post("/_store/snapshots/sold/restore").status == 200)
+                #expect(try await store.get("/_store/status").json["transactions"].integerValue == 1)
+                return everything
+            }
+            #expect(after == before)
+        }
+    }
+
+    @Test func `what was answered is in the file: a copy taken then is the store as it stood`() async throws {
+        try await withDataFile { path in
+            let killed = path + ".killed"
+            let before = try await withKeptStore(path) { store in
+                _ = try await store.buy("pro.monthly")
+                _ = try await store.advance(by: "P40D")
+                try FileManager.default.copyItem(atPath: path, toPath: killed)
+                return try await store.everything()
+            }
+            let after = try await withKeptStore(killed) { try await $0.everything() }
+            #expect(after == before)
+        }
+    }
+
+    @Test func `after a crash new content is signed later than what a read was answered with`() async throws {
+        try await withDataFile { path in
+            let killed = path + ".killed"
+            let path2000 = "/inApps/v1/transactions/2000000000000001"
+            let read = try await withKeptStore(path) { store in
+                _ = try await store.buy("lifetime")
+                _ = try await store.advance(by: "P1D")
+                try FileManager.default.copyItem(atPath: path, toPath: killed)
+                let jws = try await store.apple(.GET, path2000).json["signedTransactionInfo"].stringValue ?? ""
+                return try store.verifier.verifyTransaction(jws).get().signedDate
+            }
+            try await withKeptStore(killed) { store in
+                _ = try await store.post("/_store/transactions/2000000000000001/refund")
+                let jws = try await store.apple(.GET, path2000).json["signedTransactionInfo"].stringValue ?? ""
+                let refunded = try store.verifier.verifyTransaction(jws).get()
+                #expect(refunded.revocationDate != nil)
+                #expect(refunded.signedDate > read)
+            }
+        }
+    }
+
+    @Test func `commands that come together are all in the file when they are answered`() async throws {
+        try await withDataFile { path in
+            try await withKeptStore(path) { store in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 1...50 {
+                        group.addTask { _ = try await store.buy("lifetime", account: "customer-\(number)") }
+                    }
+                    try await group.waitForAll()
+                }
+                try FileManager.default.copyItem(atPath: path, toPath: path + ".killed")
+            }
+            try await withKeptStore(path + ".killed") { store in
+                let status = try await store.get("/_store/status").json
+                #expect(status["transactions"].integerValue == 50)
+            }
+        }
+    }
+
+    @Test func `the file is its owner's alone, since it holds keys`() async throws {
+        try await withDataFile { path in
+            try await withKeptStore(path) { _ = try await $0.buy("lifetime") }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `a file that another store uses is refused`() async throws {
+        try await withDataFile { path in
+            let held = try StoreFile(path: path)
+            expectRefusal(.inUse) { _ = try StoreFile(path: path) }
+            #expect(held.path.hasSuffix("store.data"))
+        }
+    }
+
+    @Test func `a folder that is not there is refused`() throws {
+        expectRefusal(.unreadable) { _ = try StoreFile(path: "/nowhere/at/all/store.data") }
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `a file that is not whole is refused and stays as it is`(damage: Damage) async throws {
+        try await withDataFile { path in
+            try await withKeptStore(path) { _ = try await $0.buy("pro.monthly") }
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+            let bytes = damage.applied(to: Array(whole))
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            expectRefusal(damage.code) { _ = try StoreFile(path: path).load() }
+            #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+        }
+    }
+
+    /// What can become of a file.
+    enum Damage: String, CaseIterable, Sendable {
+        case cutShort, longer, oneBitInside, firstLineOnly, empty, foreign, newer, nonsenseVersion, otherContent
+
+        var code: StoreFileError.Code {
+            switch self {
+            case .cutShort, .longer, .oneBitInside, .firstLineOnly, .nonsenseVersion, .otherContent: .damaged
+            case .empty, .foreign: .foreign
+            case .newer: .newer
+            }
+        }
+
+        func applied(to bytes: [UInt8]) -> [UInt8] {
+            let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+            switch self {
+            case .cutShort: return Array(bytes.dropLast())
+            case .longer: return bytes + [0x20]
+            case .oneBitInside:
+                var changed = bytes
+                changed[bytes.count / 2] ^= 1
+                return changed
+            case .firstLineOnly: return Array(bytes[...lineEnd])
+            case .empty: return []
+            case .foreign: return Array("{\"version\": 1}\n".utf8)
+            case .newer: return Array("perennial-store-data 2 0 0\n".utf8)
+            case .nonsenseVersion: return Array("perennial-store-data one 0 0\n".utf8)
+            // A whole file whose content is no store: the checksum is that of "{}".
+            case .otherContent: return Array("perennial-store-data 1 2 8f44b07b5901a25\n{}".utf8)
+            }
+        }
+    }
+}
+
+private func expectRefusal(_ code: StoreFileError.Code, _ body: () throws -> Void) {
+    #expect { try body() } throws: { ($0 as? StoreFileError)?.code == code }
+}
+
+/// A path in a folder of its own, which is removed afterwards.
+private func withDataFile(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+        try await body(folder.appendingPathComponent("store.data").path)
+    } catch {
+        try FileManager.default.removeItem(at: folder)
+        throw error
+    }
+    try FileManager.default.removeItem(at: folder)
+}
+
+extension RunningStore {
+    /// What the store tells about itself, byte for byte.
+    fileprivate func everything() async throws -> [String] {
+        var texts: [String] = []
+        for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"] {
+            texts.append(try await get("/_store/\(path)").text)
+        }
+        return texts
+    }
+}

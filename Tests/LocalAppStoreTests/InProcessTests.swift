@@ -1,0 +1,74 @@
+import AppStoreModel
+import AppStoreSigning
+import LocalAppStore
+import Testing
+
+/// The store inside a test of your own, as the documentation shows it.
+@Suite("In process")
+struct InProcessTests {
+    /// What a user tests: here, whoever counts renewals.
+    struct Backend {
+        let verifier: SignedDataVerifier
+        var renewals = 0
+
+        mutating func receive(_ signedPayload: String) throws -> SendAttemptResult {
+            if try verifier.verifyNotification(signedPayload).get().payload.notificationType == .didRenew {
+                renewals += 1
+            }
+            return .success
+        }
+    }
+
+    @Test func `a year of a subscription in five lines`() throws {
+        let authority = try TestAuthority()
+        let app = AppIdentity(bundleId: "com.example.perennial", environment: .sandbox)
+        var backend = Backend(verifier: SignedDataVerifier(roots: [authority.trustedRoot], apps: [app]))
+
+        var store = try LocalAppStore(authority: authority)
+        let customer = try store.createAccount().accountId
+        _ = try store.purchase(accountId: customer, request: PurchaseRequest(productId: "pro.monthly"))
+        try store.advance(by: "P1Y") { try backend.receive($0.signedPayload) }
+        #expect(backend.renewals == 12)
+    }
+
+    @Test func `a purchase is delivered before the clock moves`() throws {
+        var store = try LocalAppStore(authority: TestAuthority())
+        let customer = try store.createAccount().accountId
+        _ = try store.purchase(accountId: customer, request: PurchaseRequest(productId: "lifetime"))
+        var told: [Int] = []
+        try store.advance(by: "PT0S") { delivery in
+            told.append(delivery.attempt)
+            return .success
+        }
+        #expect(told == [1])
+    }
+
+    @Test func `a failed attempt is made again by Apple's schedule, also by an asynchronous receiver`() async throws {
+        let production = LocalAppStore.Configuration(environment: .production)
+        var store = try LocalAppStore(authority: TestAuthority(), configuration: production)
+        let customer = try store.createAccount().accountId
+        _ = try store.purchase(accountId: customer, request: PurchaseRequest(productId: "lifetime"))
+        var attempts: [Int] = []
+        try await store.advance(by: "P30D") { delivery async in
+            attempts.append(delivery.attempt)
+            return delivery.attempt < 3 ? .noResponse : .success
+        }
+        #expect(attempts == [1, 2, 3])
+    }
+
+    @Test func `what a receiver throws stops the advance where it is`() throws {
+        struct Refused: Error {}
+        var store = try LocalAppStore(authority: TestAuthority())
+        let customer = try store.createAccount().accountId
+        _ = try store.purchase(accountId: customer, request: PurchaseRequest(productId: "lifetime"))
+        let start = store.now
+        #expect(throws: Refused.self) { try store.advance(by: "P1D") { _ in throw Refused() } }
+        #expect(store.now == start)
+        #expect(store.dueDeliveries().count == 1)
+    }
+
+    @Test func `a duration that is none is refused`() throws {
+        var store = try LocalAppStore(authority: TestAuthority())
+        expectRefusal(.durationInvalid, .unprocessable) { try store.advance(by: "1 month") { _ in .success } }
+    }
+}

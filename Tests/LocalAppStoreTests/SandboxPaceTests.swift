@@ -1,0 +1,133 @@
+import AppStoreModel
+import LocalAppStore
+import Testing
+
+/// The profile `sandbox`: Apple's shortened periods.
+@Suite("Sandbox acceleration")
+struct SandboxPaceTests {
+    private static let minute: Int64 = 60_000
+
+    /// A row of Apple's table, in minutes.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let rate: SandboxRenewalRate
+        let week, month, sixMonths, year: Int64
+        /// In seconds.
+        let graceOfWeek, graceOfMonth: Int64
+
+        var testDescription: String { rate.rawValue }
+    }
+
+    static let table = [
+        Row(rate: .threeMinutes, week: 2, month: 3, sixMonths: 18, year: 36, graceOfWeek: 102, graceOfMonth: 90),
+        Row(rate: .fiveMinutes, week: 3, month: 5, sixMonths: 30, year: 60, graceOfWeek: 154, graceOfMonth: 150),
+        Row(rate: .fifteenMinutes, week: 5, month: 15, sixMonths: 90, year: 180, graceOfWeek: 257, graceOfMonth: 450),
+        Row(rate: .thirtyMinutes, week: 10, month: 30, sixMonths: 180, year: 360, graceOfWeek: 514, graceOfMonth: 900),
+        Row(rate: .oneHour, week: 15, month: 60, sixMonths: 360, year: 720, graceOfWeek: 771, graceOfMonth: 1_800),
+    ]
+
+    @Test(arguments: table) func `periods have the lengths of Apple's table`(row: Row) throws {
+        for (period, minutes) in [("P1W", row.week), ("P1M", row.month), ("P6M", row.sixMonths), ("P1Y", row.year)] {
+            var transcript = try sandbox(row.rate, period: period)
+            try transcript.buy("p")
+            let subscription = try transcript.subscription
+            #expect(subscription.expiresDate - subscription.purchaseDate == minutes * Self.minute, "\(period)")
+        }
+    }
+
+    @Test(arguments: table) func `grace and retry have the lengths of Apple's table`(row: Row) throws {
+        for (period, grace) in [("P1W", row.graceOfWeek), ("P1M", row.graceOfMonth), ("P1Y", row.graceOfMonth)] {
+            var transcript = try sandbox(row.rate, period: period, settings: .sixteenDays)
+            try transcript.buy("p")
+            try transcript.store.setPayment(accountId: "a", state: .declined)
+            let end = try transcript.subscription.expiresDate
+            try transcript.advance(to: end)
+            #expect(try transcript.subscription.gracePeriodExpiresDate == end + grace * 1_000, "\(period)")
+            let retryEnd = end + 2 * row.month * Self.minute
+            try transcript.advance(to: retryEnd - 1)
+            #expect(try transcript.subscription.status == .billingRetry)
+            try transcript.advance(to: retryEnd)
+            #expect(try transcript.subscription.status == .expired)
+        }
+    }
+
+    @Test func `a subscription renews twelve times and is turned off`() throws {
+        var transcript = try sandbox(.fiveMinutes, period: "P1M")
+        try transcript.buy("p")
+        try transcript.advance(to: transcript.store.now + 24 * 60 * Self.minute)
+        #expect(
+            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"]
+                + Array(repeating: "DID_RENEW 1", count: 12)
+                + ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2"]
+        )
+    }
+
+    @Test func `turned on again after the twelfth renewal, it renews twelve times more`() throws {
+        var transcript = try sandbox(.fiveMinutes, period: "P1M")
+        try transcript.buy("p")
+        try transcript.advance(to: transcript.store.now + 61 * Self.minute)
+        let subscription = try transcript.subscription
+        #expect(subscription.autoRenewStatus == .off)
+        let original = subscription.originalTransactionId
+        try transcript.store.setAutoRenew(originalTransactionId: original, enabled: true)
+        try transcript.advance(to: transcript.store.now + 24 * 60 * Self.minute)
+        #expect(try transcript.account.transactions.count == 1 + 12 + 12)
+    }
+
+    @Test(arguments: [
+        ("P3D", 1, 2), ("P1W", 1, 3), ("P2W", 1, 5), ("P1M", 1, 5), ("P2M", 1, 10), ("P3M", 1, 15), ("P6M", 1, 30),
+        ("P1Y", 1, 60),
+    ] as [(String, Int, Int64)])
+    func `trials are as short as Apple has them`(period: String, count: Int, minutes: Int64) throws {
+        let offer = #"""
+            , "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
+            """#
+        var transcript = try sandbox(.fiveMinutes, period: "P1M", offer: offer)
+        let outcome = try transcript.buy("p")
+        let transaction: JWSTransactionDecodedPayload = try decoded(outcome.signedTransactionInfo)
+        #expect(try #require(transaction.expiresDate) - transaction.purchaseDate == minutes * Self.minute)
+        #expect(transaction.offerPeriod == period)
+    }
+
+    @Test func `another rate counts from the next period on`() throws {
+        var transcript = try sandbox(.fiveMinutes, period: "P1M")
+        try transcript.buy("p")
+        var settings = transcript.store.settings
+        settings.sandboxRenewalRate = .oneHour
+        try transcript.store.replaceSettings(settings)
+        let first = try transcript.subscription
+        #expect(first.expiresDate - first.purchaseDate == 5 * Self.minute)
+        try transcript.advance(to: first.expiresDate)
+        let second = try transcript.subscription
+        #expect(second.expiresDate - second.purchaseDate == 60 * Self.minute)
+    }
+
+    @Test func `without the profile, the sandbox has periods of their real length and renews for ever`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: .sandbox)
+        try transcript.buy("pro.weekly")
+        try transcript.advance(to: try at("2026-06-15"))
+        #expect(try transcript.account.transactions.count == 22)
+    }
+
+    /// A store with the profile and one product, `p`.
+    private func sandbox(
+        _ rate: SandboxRenewalRate,
+        period: String,
+        settings grace: StoreSettings.GracePeriod = .none,
+        offer: String = ""
+    ) throws -> StoreTranscript {
+        let product =
+            #"{"productID": "p", "displayPrice": "9.99", "recurringSubscriptionPeriod": "\#(period)"\#(offer)}"#
+        let file = #"{"version": {"major": 4}, "subscriptionGroups": [{"id": "1", "subscriptions": [\#(product)]}]}"#
+        var settings = StoreSettings(gracePeriod: grace)
+        settings.sandboxRenewalRate = rate
+        var transcript = try StoreTranscript(
+            at: try at("2026-01-15"),
+            environment: .sandbox,
+            settings: settings,
+            catalog: Catalog(storekit: Array(file.utf8)),
+            profile: .sandbox
+        )
+        _ = try transcript.store.createAccount(accountId: "a")
+        return transcript
+    }
+}
