@@ -126,11 +126,11 @@ public struct SubscriptionTerms: Hashable, Sendable {
     public internal(set) var introductoryOffer: OfferTerms?
 
     /// The offers that apps name with the developer's signature.
-    public let promotionalOffers: [PromotionalOfferPlan]
+    public internal(set) var promotionalOffers: [PromotionalOfferPlan]
 
     /// The offers for which customers redeem a code.
-    public let codeOffers: [CodeOfferPlan]
+    public internal(set) var codeOffers: [CodeOfferPlan]
 
     /// The offers for customers who paid and left.
-    public let winBackOffers: [WinBackOfferPlan]
+    public internal(set) var winBackOffers: [WinBackOfferPlan]
 }

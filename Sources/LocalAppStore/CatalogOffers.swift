@@ -4,7 +4,7 @@ public struct PromotionalOfferPlan: Hashable, Sendable {
     public let offerId: String
 
     /// What the offer gives.
-    public let terms: OfferTerms
+    public internal(set) var terms: OfferTerms
 }
 
 /// An offer for which customers redeem a code.
@@ -23,7 +23,7 @@ public struct CodeOfferPlan: Hashable, Sendable {
     public let referenceName: String
 
     /// What the offer gives.
-    public let terms: OfferTerms
+    public internal(set) var terms: OfferTerms
 
     /// Who may redeem it.
     public let eligibility: Set<Customer>
@@ -58,7 +58,7 @@ public struct WinBackOfferPlan: Hashable, Sendable {
     public let productId: String
 
     /// What the offer gives.
-    public let terms: OfferTerms
+    public internal(set) var terms: OfferTerms
 
     /// How long the customer must have paid in all, months.
     public let paidMonthsMin: Int

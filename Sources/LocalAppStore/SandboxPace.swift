@@ -89,11 +89,18 @@ extension CatalogProduct {
     fileprivate func paced(by pace: SandboxPace?) -> CatalogProduct {
         guard var terms else { return self }
         terms.period = terms.period.paced(by: pace)
-        if let offer = terms.introductoryOffer { terms.introductoryOffer?.period = offer.period.paced(by: pace) }
+        terms.introductoryOffer?.pace(by: pace)
+        for place in terms.promotionalOffers.indices { terms.promotionalOffers[place].terms.pace(by: pace) }
+        for place in terms.codeOffers.indices { terms.codeOffers[place].terms.pace(by: pace) }
+        for place in terms.winBackOffers.indices { terms.winBackOffers[place].terms.pace(by: pace) }
         var product = self
         product.kind = .autoRenewable(terms)
         return product
     }
+}
+
+extension OfferTerms {
+    fileprivate mutating func pace(by pace: SandboxPace?) { period = period.paced(by: pace) }
 }
 
 extension CalendarPeriod {

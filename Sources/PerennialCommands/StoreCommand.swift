@@ -41,7 +41,10 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The products, as an Xcode .storekit file; without it an example.", valueName: "file"))
     var catalog: String?
 
-    @Option(help: "Names the payloads, and picks Apple's rules for delivery: production retries, sandbox (the default) tries once.")
+    @Option(
+        help:
+            "Names the payloads, and picks Apple's rules: production retries deliveries, sandbox (the default) does not."
+    )
     var environment: Environment?
 
     @Option(

@@ -167,7 +167,8 @@ extension RunningStore {
     /// What the store tells about itself, byte for byte.
     fileprivate func everything() async throws -> [String] {
         var texts: [String] = []
-        for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"] {
+        for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"]
+        {
             texts.append(try await get("/_store/\(path)").text)
         }
         return texts

@@ -73,10 +73,12 @@ struct SandboxPaceTests {
         #expect(try transcript.account.transactions.count == 1 + 12 + 12)
     }
 
-    @Test(arguments: [
-        ("P3D", 1, 2), ("P1W", 1, 3), ("P2W", 1, 5), ("P1M", 1, 5), ("P2M", 1, 10), ("P3M", 1, 15), ("P6M", 1, 30),
-        ("P1Y", 1, 60),
-    ] as [(String, Int, Int64)])
+    @Test(
+        arguments: [
+            ("P3D", 1, 2), ("P1W", 1, 3), ("P2W", 1, 5), ("P1M", 1, 5), ("P2M", 1, 10), ("P3M", 1, 15), ("P6M", 1, 30),
+            ("P1Y", 1, 60),
+        ] as [(String, Int, Int64)]
+    )
     func `trials are as short as Apple has them`(period: String, count: Int, minutes: Int64) throws {
         let offer = #"""
             , "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}

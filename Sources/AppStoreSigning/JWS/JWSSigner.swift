@@ -19,7 +19,11 @@ public struct JWSSigner: Sendable {
         let certificates = chain.map { certificate in
             "\"" + String(decoding: Base64.encode(certificate, .standard), as: UTF8.self) + "\""
         }
-        self.init(headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\(certificates.joined(separator: ","))]}", key: key, isDeterministic: isDeterministic)
+        self.init(
+            headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\(certificates.joined(separator: ","))]}",
+            key: key,
+            isDeterministic: isDeterministic
+        )
     }
 
     /// Makes a signer with a header of its own, for tokens and for tests that need a broken one.

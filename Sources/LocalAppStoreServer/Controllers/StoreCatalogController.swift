@@ -51,7 +51,8 @@ struct StoreCatalogController: Sendable {
 /// The body of `PUT /_store/settings`.
 struct SettingsChange: Hashable, Sendable {
     static let members: Set<String> = [
-        "gracePeriod", "gracePeriodScope", "sandboxRenewalRate", "defaultStorefront", "notificationVersion", "rateLimits",
+        "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
+        "sandboxRenewalRate",
         "massExtensionDelay",
     ]
 
