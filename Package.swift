@@ -125,7 +125,8 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
                 "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
-                argumentParser, asn1, asyncHTTPClient, crypto, hummingbird, logging, nioCore, nioHTTP1, serviceLifecycle,
+                argumentParser, asn1, asyncHTTPClient, crypto, hummingbird, logging, nioCore, nioHTTP1,
+                serviceLifecycle,
                 unixSignals, x509,
             ]
         ),

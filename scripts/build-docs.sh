@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(AppStoreModel AppStoreSigning AppStoreClient AppStoreTesting)
+libraries=(AppStoreModel AppStoreSigning AppStoreClient AppStoreTesting LocalAppStore)
 products=${1:-$(swift build --show-bin-path)}
 graphs=.build/symbol-graphs
 output=.build/docs
