@@ -66,7 +66,7 @@ struct NotificationHistoryTests {
     }
 
     @Test func `filters keep a type, a subtype, and a customer`() throws {
-        var transcript = try twoCustomers()
+        let transcript = try twoCustomers()
         #expect(try transcript.types(type: .didRenew) == ["DID_RENEW"])
         #expect(try transcript.types(type: .subscribed, subtype: .initialBuy) == ["SUBSCRIBED"])
         #expect(try transcript.types(type: .subscribed, subtype: .resubscribe).isEmpty)
