@@ -21,7 +21,7 @@ CALL_SECONDS_MAX = 120
 
 def binary():
     """The program under test: `PERENNIAL_BINARY`, or the debug build."""
-    return Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build/debug/perennial")
+    return Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build/debug/perennial").resolve()
 
 
 class LocalStore:
