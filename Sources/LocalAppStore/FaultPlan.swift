@@ -91,7 +91,10 @@ public struct FaultPlan: Hashable, Sendable, Codable {
 
     /// Makes a plan; without arguments, nothing goes wrong.
     ///
-    /// - Parameter seed: Where chances come from: the same seed and the same calls meet the same faults.
+    /// - Parameters:
+    ///   - deliveries: What goes wrong with deliveries; the first rule that fits counts.
+    ///   - calls: What goes wrong with calls of Apple's API; the first rule that fits counts.
+    ///   - seed: Where chances come from: the same seed and the same calls meet the same faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],
         calls: [FaultRule<APIFault, AppleEndpoint>] = [],

@@ -5,7 +5,7 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - accountId: The account that shares.
-    ///   - member: The account that is shared with.
+    ///   - memberId: The account that is shared with.
     /// - Throws: `account_not_found`, `family_member_invalid`, `already_in_family`, `family_full`, `signing_failed`.
     public mutating func addFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
         let purchaser = try accountIndex(accountId)

@@ -7,7 +7,8 @@ extension LocalAppStore {
     /// Sells a product to an account.
     ///
     /// An introductory offer applies by itself where the product has one and the account never had one in the group.
-    /// Another product of a group that the account is subscribed to changes the plan, as ``changePlan`` does.
+    /// Another product of a group that the account is subscribed to changes the plan, as
+    /// ``changePlan(originalTransactionId:productId:fixesPayment:)`` does.
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
     ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `signature_…`,
