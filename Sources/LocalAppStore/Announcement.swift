@@ -18,4 +18,9 @@ struct Announcement: Sendable, Codable {
     var consumptionRequestReason: ConsumptionRequestReason?
     /// Present, in the place of everything about one purchase, for the end of a mass extension.
     var summary: NotificationSummary?
+    /// Present, in the place of everything about one purchase, for purchases outside the App Store.
+    var externalPurchaseToken: ExternalPurchaseToken?
+
+    /// Whether the notification is about a purchase in the App Store, or a test, so that it has `data`.
+    var hasData: Bool { summary == nil && externalPurchaseToken == nil }
 }

@@ -80,8 +80,9 @@ extension LocalAppStore {
             version: Self.notificationVersion,
             signedDate: announcement.signedDate,
             subtype: announcement.subtype,
-            data: announcement.summary == nil ? data : nil,
-            summary: announcement.summary
+            data: announcement.hasData ? data : nil,
+            summary: announcement.summary,
+            externalPurchaseToken: announcement.externalPurchaseToken
         )
         return NotificationRecord(
             notificationUUID: announcement.notificationUUID,

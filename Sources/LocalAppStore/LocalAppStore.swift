@@ -43,6 +43,7 @@ public struct LocalAppStore: Sendable, Codable {
     var isSilent = false
     var rateLimiter = RateLimiter()
     var massExtensions = MassExtensionLog()
+    var externalPurchases = ExternalPurchaseLedger()
     /// What goes wrong with the deliveries that are under way, by the notification's place.
     var faultsUnderWay: [Int: DeliveryFault] = [:]
     var signer: StoreSigner

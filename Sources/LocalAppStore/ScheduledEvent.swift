@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// What happens by itself at an instant on the virtual clock.
 enum ScheduledEvent: Sendable, Codable {
     /// The next turn in the life of a subscription; void once the subscription has set another timer.
@@ -6,6 +8,10 @@ enum ScheduledEvent: Sendable, Codable {
     case priceNotice(LedgerIndex<Subscription>, increase: Int)
     /// A mass extension, by its place among them, is carried out.
     case massExtension(Int)
+    /// Nothing was reported about an external purchase token in time; void once something is.
+    case tokenReportDue(Int)
+    /// An external purchase token is still active; void once it ended or was reported as a duplicate.
+    case tokenReminder(Int)
     /// The next decision of a synthetic customer.
     case customer(Int)
 }
@@ -17,6 +23,8 @@ extension LocalAppStore {
         case .lifecycle(let subscription, let timer): ledger[subscription].timer == timer
         case .priceNotice(let subscription, let increase): awaitsPriceNotice(subscription, of: increase)
         case .massExtension: true
+        case .tokenReportDue(let place): lacksReport(place)
+        case .tokenReminder(let place): needsReminder(place)
         case .customer: true
         }
     }
@@ -27,6 +35,8 @@ extension LocalAppStore {
         case .lifecycle(let subscription, _): runLifecycleEvent(of: subscription)
         case .priceNotice(let subscription, _): givePriceNotice(to: subscription)
         case .massExtension(let place): carryOutMassExtension(place)
+        case .tokenReportDue(let place): announceToken(place, .unreported)
+        case .tokenReminder(let place): remindOfToken(place)
         case .customer(let place): act(place)
         }
     }

@@ -157,6 +157,10 @@ extension StoreError.Code {
     public static let limitInvalid = Self(rawValue: "limit_invalid")
     /// A population's size or a share of its behaviour is outside its range.
     public static let populationInvalid = Self(rawValue: "population_invalid")
+    /// No external purchase token has this type.
+    public static let tokenTypeUnknown = Self(rawValue: "token_type_unknown")
+    /// The lifetime is not above zero, or the external purchase token has no end.
+    public static let tokenLifetimeInvalid = Self(rawValue: "token_lifetime_invalid")
     /// A payload could not be signed.
     public static let signingFailed = Self(rawValue: "signing_failed")
 }

@@ -1,0 +1,138 @@
+import AppStoreModel
+import LocalAppStore
+import Testing
+
+@Suite("External purchases")
+struct ExternalPurchaseTests {
+    @Test func `the token of a custom link is announced, remembered each month while it is active, and then no more`()
+        throws
+    {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let token = try transcript.store.createExternalPurchaseToken(accountId: "a", type: .acquisition)
+        #expect(token.expirationDate == (try at("2026-07-15")))
+        try transcript.advance(to: try at("2027-01-15"))
+        #expect(
+            try transcript.datedNews() == [
+                "2026-01-15 EXTERNAL_PURCHASE_TOKEN/CREATED",
+                "2026-02-14 EXTERNAL_PURCHASE_TOKEN/UNREPORTED",
+                "2026-02-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
+                "2026-03-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
+                "2026-04-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
+                "2026-05-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
+                "2026-06-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
+            ]
+        )
+        let payload = try transcript.newestContent().payload
+        #expect(payload.data == nil)
+        #expect(payload.externalPurchaseToken == transcript.store.payload(of: token))
+        #expect(payload.externalPurchaseToken?.tokenType == .acquisition)
+    }
+
+    @Test func `a token that is reported as a duplicate is not remembered any more`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let token = try transcript.store.createExternalPurchaseToken(accountId: "a", type: .services)
+        var report = LineItems.report(token, "DUPLICATE_TOKEN")
+        report["lineItems"] = nil
+        _ = try transcript.store.sendExternalPurchaseReport(report)
+        try transcript.advance(to: try at("2027-01-15"))
+        #expect(try transcript.news() == ["EXTERNAL_PURCHASE_TOKEN/CREATED"])
+    }
+
+    @Test(arguments: [AppStoreEnvironment.sandbox, .production])
+    func `another token is told of only when nothing is reported in time`(environment: AppStoreEnvironment) throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
+        let tokens = try (0..<2).map { _ in try transcript.store.createExternalPurchaseToken(accountId: "a") }
+        #expect(tokens.allSatisfy { $0.externalPurchaseId.hasPrefix("SANDBOX_") == (environment == .sandbox) })
+        _ = try transcript.store.sendExternalPurchaseReport(LineItems.report(tokens[0], "NO_LINE_ITEM"))
+        try transcript.advance(to: try at("2027-01-15"))
+        #expect(try transcript.news() == ["EXTERNAL_PURCHASE_TOKEN/UNREPORTED"])
+        let told = try transcript.newestContent().payload.externalPurchaseToken
+        #expect(told?.externalPurchaseId == tokens[1].externalPurchaseId)
+        #expect(told?.tokenType == nil && told?.tokenExpirationDate == nil)
+    }
+
+    @Test func `a token is of a type that Apple has, and only those of custom links end`() throws {
+        var transcript = try StoreTranscript.withAccount(at: 0)
+        expectRefusal(.tokenTypeUnknown, .invalid) {
+            try transcript.store.createExternalPurchaseToken(accountId: "a", type: .init(rawValue: "OTHER"))
+        }
+        for (type, lifetime) in [(nil, "P1M"), (ExternalPurchaseTokenType.services, "P0D")] {
+            expectRefusal(.tokenLifetimeInvalid, .invalid) {
+                let lifetime = try #require(CalendarPeriod(iso8601: lifetime))
+                return try transcript.store.createExternalPurchaseToken(
+                    accountId: "a",
+                    type: type,
+                    lifetime: lifetime
+                )
+            }
+        }
+        expectRefusal(.accountNotFound, .notFound) {
+            try transcript.store.createExternalPurchaseToken(accountId: "nobody")
+        }
+    }
+
+    @Test func `an accepted report is found again as it was sent, and stays after a copy of the store`() throws {
+        var desk = try ReportDesk()
+        let report = desk.report([LineItems.oneTimeBuy("buy")])
+        let answer = try desk.store.sendExternalPurchaseReport(report)
+        let id = try #require(report["requestIdentifier"]?.stringValue)
+        #expect(answer.requestIdentifier == id)
+        #expect(try desk.store.externalPurchaseReport(requestIdentifier: id).report.json == report)
+        let listed = try desk.store.externalPurchaseTokens(accountId: "a")
+        #expect(listed.map(\.reportedStatus) == [.lineItem] && listed[0].requestIdentifiers == [id])
+        #expect(throws: ExternalPurchaseRefusal.self) {
+            try desk.store.externalPurchaseReport(requestIdentifier: "00000000-0000-4000-8000-000000000009")
+        }
+    }
+
+    @Test func `nothing of a refused report is kept, and it passes under the same identifier once it is mended`() throws
+    {
+        var desk = try ReportDesk()
+        var report = desk.report([LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two", ["quantity": 0])])
+        #expect(desk.errors(of: report) == ["16 quantity two"])
+        report["lineItems"] = [LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two")]
+        #expect(desk.errors(of: report) == [])
+    }
+
+    @Test func `every error of the reference but that of crossing reports can be caused`() throws {
+        var codes = Set(ReportErrorTests.cases.flatMap { $0.errors }.compactMap { Int($0.split(separator: " ")[0]) })
+        codes.insert(26)
+        #expect(codes == Set(ExternalPurchaseErrorCode.documented.map { Int($0.rawValue) }))
+    }
+}
+
+/// A store with a token that is active, half a year after it was made.
+struct ReportDesk {
+    var store: LocalAppStore
+    let token: ExternalPurchaseTokenRecord
+    private var reports = 0
+
+    init(type: ExternalPurchaseTokenType? = nil) throws {
+        var transcript = try StoreTranscript.withAccount(at: LineItems.tokenDate)
+        token = try transcript.store.createExternalPurchaseToken(accountId: "a", type: type)
+        try transcript.store.step(to: LineItems.now)
+        store = transcript.store
+    }
+
+    mutating func report(_ items: [JSONValue]) -> JSONObject {
+        reports += 1
+        var report = LineItems.report(token, "LINE_ITEM")
+        report["requestIdentifier"] = .string("00000000-0000-4000-8000-0000000001\(reports + 10)")
+        report["lineItems"] = .array(items)
+        return report
+    }
+
+    /// Sends a report, and says what is wrong in it: the code, the field and the line item.
+    mutating func errors(of report: JSONObject) -> [String] {
+        do {
+            _ = try store.sendExternalPurchaseReport(report)
+            return []
+        } catch {
+            return error.errors.map { error in
+                [error.errorCode.description, error.fieldName, error.lineItemId].compactMap(\.self).joined(
+                    separator: " "
+                )
+            }
+        }
+    }
+}
