@@ -47,6 +47,7 @@ extension AppStoreServerAPIError {
     // one that was made up; the sentence carries Apple's name.
 
     static let consumptionPercentageOutOfRange = unpublished("ConsumptionPercentageOutOfRange")
+    static let advancedCommerceTransactionNotSupported = unpublished("AdvancedCommerceTransactionNotSupported")
     static let undeliveredConsumptionPercentageNonZero = unpublished("UndeliveredConsumptionPercentageNonZero")
 
     private static func unpublished(_ name: String) -> AppStoreServerAPIError {

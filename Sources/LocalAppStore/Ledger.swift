@@ -45,6 +45,8 @@ struct Ledger: Sendable, Codable {
     /// The newest consumption information of the transactions that have any.
     var consumption: [LedgerIndex<Transaction>: ConsumptionInformation] = [:]
     var receipts = ReceiptLedger()
+    /// What was bought with Advanced Commerce.
+    var advancedCommerce = AdvancedCommerceLedger()
 
     subscript(index: LedgerIndex<Account>) -> Account {
         get { accounts[index.offset] }
@@ -79,7 +81,9 @@ struct Ledger: Sendable, Codable {
 
     /// The subscription that the account itself bought in a group, in whatever state.
     func subscription(of account: LedgerIndex<Account>, inGroup groupId: String) -> LedgerIndex<Subscription>? {
-        self[account].subscriptions.first { self[$0].groupId == groupId && family.source(of: $0) == nil }
+        self[account].subscriptions.first {
+            self[$0].groupId == groupId && family.source(of: $0) == nil && !advancedCommerce.hasMoved($0)
+        }
     }
 
     /// Makes room for so many accounts and what they may buy.

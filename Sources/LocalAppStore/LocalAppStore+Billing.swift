@@ -36,9 +36,14 @@ extension LocalAppStore {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
         }
         let expiry = ledger[subscription.latest].expiresDate ?? now
-        let inTime = continuedCycle(of: subscription, period: terms.period, from: expiry)
+        let inTime = continuedCycle(of: subscription, period: billingPeriod(of: index) ?? terms.period, from: expiry)
+        var isInTime = false
+        if case .gracePeriod = subscription.state { isInTime = inTime.nextEnd > now }
         let transaction: LedgerIndex<Transaction>
-        if case .gracePeriod = subscription.state, inTime.nextEnd > now {
+        if ledger.advancedCommerce.subscriptions[index] != nil {
+            let start = isInTime ? expiry : now
+            transaction = renewAdvancedCommerce(index, product: product, start: start, isRecovery: !isInTime)
+        } else if isInTime {
             transaction = renew(index, product: product, start: expiry, cycle: inTime)
         } else {
             let fresh = Subscription.BillingCycle(anchor: now, period: terms.period)

@@ -62,7 +62,9 @@ extension LocalAppStore {
         _ subtype: NotificationSubtype?,
         transaction: LedgerIndex<Transaction>
     ) {
-        guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased else { return }
+        guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased,
+            ledger.advancedCommerce.purchases[transaction] == nil
+        else { return }
         let members = ledger.family.members(of: ledger[transaction].account)
         guard let subscription = ledger[transaction].subscription else {
             for member in members { passOn(type, of: transaction, to: member) }

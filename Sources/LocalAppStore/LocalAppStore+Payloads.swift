@@ -48,6 +48,7 @@ extension LocalAppStore {
         payload.revocationType = transaction.revocation?.type
         payload.revocationPercentage = transaction.revocation?.percentage
         describeCommitment(of: index, in: &payload)
+        describeAdvancedCommerce(of: index, in: &payload)
         return payload
     }
 
@@ -89,6 +90,7 @@ extension LocalAppStore {
             payload.offerPeriod = applied?.period?.iso8601
         }
         describeCommitment(of: subscription, in: &payload)
+        describeAdvancedCommerce(of: index, in: &payload)
         return payload
     }
 

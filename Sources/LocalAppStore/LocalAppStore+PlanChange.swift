@@ -12,7 +12,7 @@ extension LocalAppStore {
     ///   - productId: The product to change to.
     ///   - fixesPayment: Whether the customer enters a card that works, where the present one is declined.
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `product_not_found`, `plan_not_in_group`,
-    ///   `plan_unchanged`, `family_shared`, `payment_declined`, `signing_failed`.
+    ///   `plan_unchanged`, `family_shared`, `advanced_commerce_subscription`, `payment_declined`, `signing_failed`.
     public mutating func changePlan(
         originalTransactionId: String,
         productId: String,
@@ -79,12 +79,19 @@ extension LocalAppStore {
         return hasSamePeriod ? .crossgrade : .crossgradeAtRenewal
     }
 
-    /// - Throws: `family_shared`.
+    /// Refuses a subscription whose plan its customer cannot change.
+    ///
+    /// - Throws: `family_shared`, `advanced_commerce_subscription`.
     func checkOwn(_ subscription: Subscription) throws(StoreError) {
         guard ledger[subscription.latest].ownership == .purchased else {
             let message = "The account has the subscription through its family; only who bought it can change the plan."
             throw StoreError(.familyShared, kind: .conflict, message: message)
         }
+        guard let index = ledger[subscription.original].subscription,
+            ledger.advancedCommerce.subscriptions[index] != nil
+        else { return }
+        let message = "The subscription is one of Advanced Commerce: only signed requests of the developer change it."
+        throw StoreError(.advancedCommerceSubscription, kind: .conflict, message: message)
     }
 
     /// Makes a change of plan and announces it; what is immediate must be payable.

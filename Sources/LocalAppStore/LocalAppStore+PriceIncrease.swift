@@ -8,7 +8,7 @@ extension LocalAppStore {
     ///   - sale: The period.
     ///   - keptPrice: The price that a lapsed subscriber came back with.
     mutating func settlePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
-        guard !ledger.prices.isEmpty else { return }
+        guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
         let storefront = ledger[ledger[index].account].storefront
         let list = listPrice(of: sale.product, in: storefront, at: now)
         guard let standing = ledger.prices.standings[index], standing.productId == sale.product.productId,
@@ -25,7 +25,9 @@ extension LocalAppStore {
 
     /// Decides again what a subscription pays at its next renewal, whose date has moved.
     mutating func reviewPrice(of index: LedgerIndex<Subscription>) {
-        guard !ledger.prices.isEmpty, let product = catalog.products[ledger[index].productId] else { return }
+        guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil,
+            let product = catalog.products[ledger[index].productId]
+        else { return }
         reviewPrice(of: index, own: ownPrice(of: index, for: product))
     }
 

@@ -56,7 +56,9 @@ extension LocalAppStore {
         guard subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
             let product = catalog.products[subscription.renewalProductId]
         else { return nil }
-        let upcoming = ledger[subscription.original].subscription.flatMap { upcomingOffer(of: $0) }
+        let index = ledger[subscription.original].subscription
+        if let price = index.flatMap({ advancedCommerceRenewalPrice(of: $0) }) { return price }
+        let upcoming = index.flatMap { upcomingOffer(of: $0) }
         return upcoming?.offer.terms.price ?? renewalPrice(of: product, for: subscription)
     }
 

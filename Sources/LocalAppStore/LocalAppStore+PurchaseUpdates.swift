@@ -51,6 +51,7 @@ extension LocalAppStore {
     ) throws(AppStoreServerAPIError) {
         let index = try namedTransaction(transactionId)
         try checkPurchased(index)
+        guard ledger.advancedCommerce.purchases[index] == nil else { throw .advancedCommerceTransactionNotSupported }
         try request.checkAsApple(isSubscription: ledger[index].type == .autoRenewableSubscription)
         ledger.consumption[index] = ConsumptionInformation(receivedAt: now, content: .current(request))
     }

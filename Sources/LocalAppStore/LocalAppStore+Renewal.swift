@@ -15,11 +15,16 @@ extension LocalAppStore {
             return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
         }
         guard ledger[subscription.account].payment == .ok else {
-            return failRenewal(of: index, period: terms.period)
+            return failRenewal(of: index, period: billingPeriod(of: index) ?? terms.period)
         }
         let start = ledger[subscription.latest].expiresDate ?? now
-        let cycle = continuedCycle(of: subscription, period: terms.period, from: start)
-        let transaction = renew(index, product: product, start: start, cycle: cycle)
+        let transaction: LedgerIndex<Transaction>
+        if ledger.advancedCommerce.subscriptions[index] != nil {
+            transaction = renewAdvancedCommerce(index, product: product, start: start, isRecovery: false)
+        } else {
+            let cycle = continuedCycle(of: subscription, period: terms.period, from: start)
+            transaction = renew(index, product: product, start: start, cycle: cycle)
+        }
         announce(.didRenew, transaction: transaction)
         countSandboxRenewal(of: index)
     }

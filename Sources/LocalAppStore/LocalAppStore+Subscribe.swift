@@ -41,6 +41,7 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
+        if let held { ledger.advancedCommerce.subscriptions[held] = nil }
         let following = grant.following.map {
             PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)
         }

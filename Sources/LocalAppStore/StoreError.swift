@@ -161,6 +161,10 @@ extension StoreError.Code {
     public static let tokenTypeUnknown = Self(rawValue: "token_type_unknown")
     /// The lifetime is not above zero, or the external purchase token has no end.
     public static let tokenLifetimeInvalid = Self(rawValue: "token_lifetime_invalid")
+    /// Apple would refuse the signed request of Advanced Commerce; the message has Apple's error.
+    public static let advancedCommerceRefused = Self(rawValue: "advanced_commerce_refused")
+    /// The subscription is one of Advanced Commerce, which the call does not change.
+    public static let advancedCommerceSubscription = Self(rawValue: "advanced_commerce_subscription")
     /// A payload could not be signed.
     public static let signingFailed = Self(rawValue: "signing_failed")
 }

@@ -198,6 +198,7 @@ public struct LocalAppStoreServer: Service {
         AppleExtensionController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
         ExternalPurchaseController(desk: desk, gate: gate).addRoutes(to: &routes)
+        StoreAdvancedCommerceController(desk: desk).addRoutes(to: &routes)
         VerifyReceiptController(desk: desk).addRoutes(to: &routes)
         StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
         StoreCatalogController(desk: desk).addRoutes(to: &routes)

@@ -1,0 +1,39 @@
+import AppStoreModel
+
+/// What every request of Advanced Commerce says of itself.
+struct AdvancedCommerceCaller {
+    /// In lower case.
+    let requestReferenceId: String
+    /// In lower case.
+    let appAccountToken: String?
+    let consistencyToken: String?
+    let storefront: String?
+    let currency: String?
+
+    init(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
+        let info = try request.inner("requestInfo", ifAbsent: .nullRequestInfo)
+        let reference = try info.text("requestReferenceId", ifAbsent: .nullRequestReferenceId)
+        guard isUUID(reference) else { throw .fault(.invalidRequestReferenceId) }
+        requestReferenceId = reference.lowercased()
+        let token = try info.text("appAccountToken")
+        if let token, !isUUID(token) { throw .fault(.invalidAppAccountToken) }
+        appAccountToken = token?.lowercased()
+        consistencyToken = try info.text("consistencyToken")
+        storefront = try request.text("storefront")
+        if let storefront, Storefront.named(storefront) == nil { throw .fault(.invalidStorefront) }
+        currency = try request.text("currency")
+    }
+}
+
+extension LocalAppStore {
+    /// Compares what a request says of itself with the customer that it is about, and with requests before.
+    func check(
+        _ caller: AdvancedCommerceCaller,
+        for account: LedgerIndex<Account>
+    ) throws(AppStoreServerAPIError) {
+        guard !ledger.advancedCommerce.hasSeen(caller.requestReferenceId) else { throw .repeatedRequestReferenceId }
+        let storefront = ledger[account].storefront
+        if let country = caller.storefront, country != storefront.country { throw .fault(.mismatchedStorefront) }
+        if let currency = caller.currency, currency != storefront.currency { throw .fault(.invalidCurrency) }
+    }
+}

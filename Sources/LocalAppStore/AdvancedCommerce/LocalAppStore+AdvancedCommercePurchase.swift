@@ -1,0 +1,180 @@
+import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// Carries out a request of Advanced Commerce that the developer signed and the app hands to StoreKit.
+    ///
+    /// It sells a one-time charge or a subscription under a product of the catalogue, or turns the renewal of a
+    /// subscription on again. Names, prices and periods are those of the request.
+    ///
+    /// - Parameters:
+    ///   - accountId: Who buys.
+    ///   - productId: The product of the catalogue that stands for everything the request sells.
+    ///   - request: The JWS.
+    ///   - fixesPayment: Whether the customer enters a card that works, where the one on file is declined.
+    /// - Source: Advanced Commerce API, in-app requests.
+    /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's error
+    ///   in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
+    public mutating func purchaseWithAdvancedCommerce(
+        accountId: String,
+        productId: String,
+        request: String,
+        fixesPayment: Bool = false
+    ) throws(StoreError) -> PurchaseOutcome {
+        try checkBuysImmediately(accountId)
+        let account = try accountIndex(accountId)
+        guard let product = catalog.products[productId] else {
+            let message = "The catalogue has no product \"\(productId)\"."
+            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
+        }
+        let (claims, nonce) = try advancedCommerceClaims(request)
+        let order: AdvancedCommerceOrder
+        do throws(AppStoreServerAPIError) {
+            order = try AdvancedCommerceOrder(AdvancedCommerceReader(claims))
+            try check(order.caller, for: account)
+            try check(order, of: product, for: account)
+        } catch {
+            throw StoreError(
+                .advancedCommerceRefused,
+                kind: .unprocessable,
+                message: error.description,
+                path: "request"
+            )
+        }
+        if order.isCharged { try checkPayment(of: account, fixesPayment: fixesPayment) }
+        ledger.use(nonce: nonce)
+        ledger.advancedCommerce.note(order.caller.requestReferenceId)
+        let transaction = carryOut(order, of: product, for: account)
+        if fixesPayment { fixPayment(of: account) }
+        try settle()
+        return try outcome(of: transaction)
+    }
+
+    private func advancedCommerceClaims(_ jws: String) throws(StoreError) -> (JSONObject, nonce: String) {
+        let verifier = StoreKitRequestVerifier(publicKeys: signatureKeys)
+        let check = verifier.check(
+            jws,
+            as: AdvancedCommerceSignedRequest.self,
+            bundleId: configuration.bundleId,
+            now: now
+        )
+        switch check {
+        case .accepted(let verified):
+            guard !ledger.usedNonces.contains(verified.nonce.text) else {
+                let message = "The request was carried out already; sign anew, with a new nonce."
+                throw StoreError(.signatureNonceUsed, kind: .conflict, message: message, path: "request")
+            }
+            return (verified.claims.request, verified.nonce.text)
+        case .refused(let refusal):
+            let code = StoreError.Code(rawValue: refusal.code.rawValue)
+            let message = "\(refusal.message) The store's clock shows \(now)."
+            throw StoreError(code, kind: .unprocessable, message: message, path: "request")
+        }
+    }
+
+    /// Checks whether the account may buy what is ordered.
+    private func check(
+        _ order: AdvancedCommerceOrder,
+        of product: CatalogProduct,
+        for account: LedgerIndex<Account>
+    ) throws(AppStoreServerAPIError) {
+        let held = product.terms.flatMap { ledger.subscription(of: account, inGroup: $0.groupId) }
+        switch order.operation {
+        case .charge:
+            guard product.terms == nil else { throw .productNotEligible }
+        case .subscribe(_, let previous):
+            guard product.terms != nil else { throw .productNotEligible }
+            if let previous {
+                guard let first = ledger.transaction(id: previous) else { throw .fault(.invalidPreviousTransactionId) }
+                guard ledger[first].account == account, ledger[first].subscription != nil else {
+                    throw .fault(.invalidPreviousSubscription)
+                }
+            }
+            if let held, ledger[held].isLive { throw .subscriptionAlreadyExists }
+        case .reactivate(let transactionId, let skus):
+            guard let named = ledger.transaction(id: transactionId) else { throw .transactionIdNotFound }
+            guard let index = ledger[named].subscription, ledger[index].account == account else {
+                throw .subscriptionDoesNotExist
+            }
+            guard let terms = ledger.advancedCommerce.subscriptions[index] else { throw .subscriptionNotEligible }
+            guard ledger[index].isLive else { throw .inactiveACASub }
+            guard !ledger[index].isAutoRenewOn else { throw .subscriptionAlreadyActive }
+            let known = Set(terms.items.map(\.sku))
+            guard skus.map(known.isSuperset) ?? true else {
+                throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew)
+            }
+        }
+    }
+
+    private mutating func carryOut(
+        _ order: AdvancedCommerceOrder,
+        of product: CatalogProduct,
+        for account: LedgerIndex<Account>
+    ) -> LedgerIndex<Transaction> {
+        let token = order.caller.appAccountToken
+        switch order.operation {
+        case .charge(let info): return charge(account, for: product, info: info, token: token)
+        case .subscribe(var terms, _):
+            terms.consistencyToken = identifiers.nextUUID()
+            return subscribe(account, to: product, as: terms, token: token)
+        case .reactivate(let transactionId, let skus):
+            guard let named = ledger.transaction(id: transactionId), let index = ledger[named].subscription else {
+                return ledger.nextTransaction
+            }
+            if let skus {
+                ledger.advancedCommerce.subscriptions[index]?.items.removeAll { !skus.contains($0.sku) }
+            }
+            noteAdvancedCommerceChange(of: index, by: order.caller)
+            setAutoRenew(of: index, enabled: true)
+            return ledger[index].latest
+        }
+    }
+
+    private mutating func charge(
+        _ account: LedgerIndex<Account>,
+        for product: CatalogProduct,
+        info: AdvancedCommerceTransactionInfo,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        let transaction = ledger.nextTransaction
+        ledger.append(
+            Transaction(
+                index: transaction,
+                original: transaction,
+                account: account,
+                subscription: nil,
+                productId: product.productId,
+                groupId: nil,
+                type: product.type,
+                purchaseDate: now,
+                originalPurchaseDate: now,
+                expiresDate: nil,
+                quantity: 1,
+                appAccountToken: token,
+                offer: nil,
+                price: info.taxExclusivePrice ?? 0,
+                reason: .purchase
+            )
+        )
+        ledger.advancedCommerce.purchases[transaction] = info
+        announce(.oneTimeCharge, transaction: transaction)
+        return transaction
+    }
+
+    private mutating func subscribe(
+        _ account: LedgerIndex<Account>,
+        to product: CatalogProduct,
+        as terms: AdvancedCommerceTerms,
+        token: String?
+    ) -> LedgerIndex<Transaction> {
+        let groupId = product.terms?.groupId ?? ""
+        let held = ledger.subscription(of: account, inGroup: groupId)
+        ledger.advancedCommerce.subscriptions[held ?? ledger.nextSubscription] = terms
+        if let held { ledger.prices.standings[held] = nil }
+        let cycle = Subscription.BillingCycle(anchor: now, period: length(of: terms.duePeriod))
+        let (sale, first) = advancedCommercePeriod(terms, of: product, start: now, cycle: cycle, reason: .purchase)
+        noteAdvancedCommerceSale(to: held ?? ledger.nextSubscription)
+        if let held { return resubscribe(held, sale: sale, first: first, token: token) }
+        return begin(account, groupId: groupId, sale: sale, first: first, token: token)
+    }
+}

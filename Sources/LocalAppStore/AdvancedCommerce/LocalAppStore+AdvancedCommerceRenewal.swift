@@ -1,0 +1,129 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// How long a period with Apple's name is on the store's clock.
+    func length(of name: String) -> CalendarPeriod {
+        let period = CalendarPeriod(iso8601: name) ?? CalendarPeriod(months: 1)
+        return pace?.shortened(period) ?? period
+    }
+
+    /// How long the next period of an Advanced Commerce subscription is; `nil` for others.
+    func billingPeriod(of index: LedgerIndex<Subscription>) -> CalendarPeriod? {
+        ledger.advancedCommerce.subscriptions[index].map { length(of: $0.duePeriod) }
+    }
+
+    /// Lays out a period of an Advanced Commerce subscription.
+    func advancedCommercePeriod(
+        _ terms: AdvancedCommerceTerms,
+        of product: CatalogProduct,
+        start: Int64,
+        cycle: Subscription.BillingCycle,
+        reason: TransactionReason
+    ) -> (PeriodSale, NextPeriod) {
+        let next = NextPeriod(start: start, price: terms.duePrice, cycle: cycle, offer: nil)
+        let sale = PeriodSale(
+            product: product,
+            start: start,
+            end: next.end,
+            price: next.price,
+            offer: nil,
+            reason: reason
+        )
+        return (sale, next)
+    }
+
+    /// Notes what the transaction that comes next sells, and counts the period of every offer.
+    mutating func noteAdvancedCommerceSale(to index: LedgerIndex<Subscription>) {
+        guard var terms = ledger.advancedCommerce.subscriptions[index] else { return }
+        ledger.advancedCommerce.purchases[ledger.nextTransaction] = terms.sold()
+        terms.passPeriod()
+        ledger.advancedCommerce.subscriptions[index] = terms
+    }
+
+    /// Sells the next period of an Advanced Commerce subscription, at the higher price that the customer knows of.
+    mutating func renewAdvancedCommerce(
+        _ index: LedgerIndex<Subscription>,
+        product: CatalogProduct,
+        start: Int64,
+        isRecovery: Bool
+    ) -> LedgerIndex<Transaction> {
+        applyAcceptedIncrease(to: index, from: start)
+        guard let terms = ledger.advancedCommerce.subscriptions[index] else { return ledger[index].latest }
+        let length = length(of: terms.duePeriod)
+        let cycle =
+            isRecovery
+            ? Subscription.BillingCycle(anchor: start, period: length)
+            : continuedCycle(of: ledger[index], period: length, from: start)
+        let (sale, next) = advancedCommercePeriod(terms, of: product, start: start, cycle: cycle, reason: .renewal)
+        noteAdvancedCommerceSale(to: index)
+        ledger[index].cycle = next.cycle
+        return sell(sale, to: index)
+    }
+
+    /// Makes an increase that was agreed to the price of what it raises.
+    private mutating func applyAcceptedIncrease(to index: LedgerIndex<Subscription>, from start: Int64) {
+        guard let increase = ledger.prices.standings[index]?.increase, increase.stage == .accepted,
+            increase.effectiveDate <= start, var terms = ledger.advancedCommerce.subscriptions[index]
+        else { return }
+        for place in terms.items.indices {
+            terms.items[place].price = terms.items[place].increasedPrice ?? terms.items[place].price
+            terms.items[place].increasedPrice = nil
+            terms.items[place].dependentSKUs = nil
+        }
+        ledger.advancedCommerce.subscriptions[index] = terms
+        ledger.prices.standings[index] = nil
+    }
+
+    /// Notes which request changed a subscription last, so that older knowledge of it can be told.
+    mutating func noteAdvancedCommerceChange(
+        of index: LedgerIndex<Subscription>,
+        by caller: AdvancedCommerceCaller
+    ) {
+        ledger.advancedCommerce.subscriptions[index]?.consistencyToken = identifiers.nextUUID()
+        ledger.advancedCommerce.subscriptions[index]?.requestReferenceId = caller.requestReferenceId
+        guard let token = caller.appAccountToken else { return }
+        ledger[index].appAccountToken = token
+    }
+
+    /// Adds what a transaction of Advanced Commerce consists of.
+    func describeAdvancedCommerce(
+        of index: LedgerIndex<Transaction>,
+        in payload: inout JWSTransactionDecodedPayload
+    ) {
+        payload.advancedCommerceInfo = ledger.advancedCommerce.purchases[index]
+        guard let subscription = ledger[index].subscription,
+            let origin = ledger.advancedCommerce.origins[subscription]
+        else { return }
+        payload.previousOriginalTransactionId = ledger[origin].originalTransactionId
+    }
+
+    /// Adds what an Advanced Commerce subscription will consist of, and what it will cost.
+    func describeAdvancedCommerce(
+        of index: LedgerIndex<Subscription>,
+        in payload: inout JWSRenewalInfoDecodedPayload
+    ) {
+        guard let terms = ledger.advancedCommerce.subscriptions[index] else { return }
+        payload.advancedCommerceInfo = terms.renewalInfo(increase: increaseStatus(of: index))
+        if payload.renewalPrice != nil { payload.renewalPrice = advancedCommerceRenewalPrice(of: index) }
+    }
+
+    /// What the next period costs, at the higher price once the customer knows of it; `nil` for other subscriptions.
+    func advancedCommerceRenewalPrice(of index: LedgerIndex<Subscription>) -> Int64? {
+        guard let terms = ledger.advancedCommerce.subscriptions[index] else { return nil }
+        guard let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced else {
+            return terms.duePrice
+        }
+        return terms.items.reduce(0) { sum, item in
+            sum + (item.dueOffer == nil ? item.increasedPrice ?? item.price : item.duePrice)
+        }
+    }
+
+    private func increaseStatus(of index: LedgerIndex<Subscription>) -> AdvancedCommercePriceIncreaseStatus? {
+        switch ledger.prices.standings[index]?.increase?.stage {
+        case .unannounced: .scheduled
+        case .asked, .declined: .pending
+        case .accepted: .accepted
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// What a customer buys by a request of Advanced Commerce that the developer signed.
+struct StoreAdvancedCommerceController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.post("/_store/accounts/{id}/advanced-commerce-purchases", purchase)
+    }
+
+    @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let fields = try await request.fields(["productId", "request", "fixesPayment"])
+        let (productId, signed) = (try fields.requiredString("productId"), try fields.requiredString("request"))
+        let fixesPayment = try fields.bool("fixesPayment") ?? false
+        return .json(
+            try await desk.perform { store in
+                try store.purchaseWithAdvancedCommerce(
+                    accountId: id,
+                    productId: productId,
+                    request: signed,
+                    fixesPayment: fixesPayment
+                )
+            }.json
+        )
+    }
+}
