@@ -18,6 +18,14 @@ public enum DeliveryFault: Hashable, Sendable, Codable {
     case status(Int)
     /// The connection breaks in the middle of the body.
     case reset
+
+    /// Whether it only moves the attempt to a later instant.
+    var holdsUp: Bool {
+        switch self {
+        case .delay, .reorder: true
+        case .drop, .duplicate, .truncate, .slow, .status, .reset: false
+        }
+    }
 }
 
 /// What goes wrong with a call of Apple's API.
@@ -88,21 +96,31 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     public internal(set) var deliveries: [FaultRule<DeliveryFault, NotificationType>]
     /// Faults of calls, by endpoint.
     public internal(set) var calls: [FaultRule<APIFault, AppleEndpoint>]
+    /// Faults of real-time requests to the developer, by their purpose.
+    public internal(set) var realtime: [FaultRule<DeliveryFault, RealtimePurpose>]
+
+    /// Keeps the chances of real-time requests apart from those of deliveries.
+    private static let realtimePlaces = 1 << 16
 
     /// Makes a plan; without arguments, nothing goes wrong.
     ///
     /// - Parameters:
     ///   - deliveries: What goes wrong with deliveries; the first rule that fits counts.
     ///   - calls: What goes wrong with calls of Apple's API; the first rule that fits counts.
+    ///   - realtime: What goes wrong with real-time requests; the first rule that fits counts. They are answered at once
+    ///     or never, so that none is delayed or reordered.
     ///   - seed: Where chances come from: the same seed and the same calls meet the same faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],
         calls: [FaultRule<APIFault, AppleEndpoint>] = [],
+        realtime: [FaultRule<DeliveryFault, RealtimePurpose>] = [],
         seed: UInt64 = 0
     ) {
         self.deliveries = deliveries
         self.calls = calls
+        self.realtime = realtime.filter { !$0.fault.holdsUp }
         for place in deliveries.indices { self.deliveries[place].sow(seed, place: place) }
         for place in calls.indices { self.calls[place].sow(~seed, place: place) }
+        for place in self.realtime.indices { self.realtime[place].sow(seed, place: Self.realtimePlaces + place) }
     }
 }

@@ -48,9 +48,7 @@ extension LocalAppStore {
         }
         guard plan == .monthly else { return }
         let country = ledger[account].storefront.country
-        guard let terms = product.terms, terms.period.months == Commitment.months,
-            !Commitment.excludedStorefronts.contains(country)
-        else {
+        guard let terms = product.terms, canBePaidByTheMonth(terms, in: country) else {
             let message =
                 "Only yearly subscriptions are paid by the month, and not in \(country == "SGP" ? "SGP" : "USA")."
             throw StoreError(.billingPlanUnavailable, kind: .unprocessable, message: message, path: "billingPlan")
@@ -62,6 +60,11 @@ extension LocalAppStore {
         guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else { return }
         let message = "The account is subscribed in this group already; a commitment begins with a new subscription."
         throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "billingPlan")
+    }
+
+    /// Whether a subscription can be bought for a year and paid by the month.
+    func canBePaidByTheMonth(_ terms: SubscriptionTerms, in country: String) -> Bool {
+        terms.period.months == Commitment.months && !Commitment.excludedStorefronts.contains(country)
     }
 
     /// Charges the next month of a commitment, begins the next year, or does what follows when that cannot be.

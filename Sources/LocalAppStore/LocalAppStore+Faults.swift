@@ -15,6 +15,14 @@ extension LocalAppStore {
         return nil
     }
 
+    /// What goes wrong with a real-time request now; each request is asked about once.
+    mutating func realtimeFault(for purpose: RealtimePurpose) -> DeliveryFault? {
+        for place in faults.realtime.indices where faults.realtime[place].strikes(purpose) {
+            return faults.realtime[place].fault
+        }
+        return nil
+    }
+
     /// Makes due what is due now, but for what a fault holds up; what a fault does on the way is kept with it.
     mutating func takeDueDeliveries() {
         for place in deliveries.take(dueAtOrBefore: now) {
@@ -32,10 +40,7 @@ extension LocalAppStore {
         let type = notificationLog[place].notificationType
         let wasHeldUp = deliveries.wasHeldUp(place)
         for rule in faults.deliveries.indices {
-            switch faults.deliveries[rule].fault {
-            case .delay, .reorder: if wasHeldUp { continue }
-            case .drop, .duplicate, .truncate, .slow, .status, .reset: break
-            }
+            if wasHeldUp, faults.deliveries[rule].fault.holdsUp { continue }
             if faults.deliveries[rule].strikes(type) { return faults.deliveries[rule].fault }
         }
         return nil

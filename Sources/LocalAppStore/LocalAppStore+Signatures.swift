@@ -7,7 +7,8 @@ extension LocalAppStore {
     /// - Parameter keys: The In-App Purchase keys of the app.
     public mutating func acceptSignatures(by keys: [InAppPurchasePublicKey]) { signatureKeys = keys }
 
-    private var acceptedKeys: [InAppPurchasePublicKey] {
+    /// Every key whose signatures apps and answers may carry.
+    var acceptedKeys: [InAppPurchasePublicKey] {
         signatureKeys + [catalog.offersKey?.publicKey].compactMap(\.self)
     }
 
@@ -98,13 +99,16 @@ extension LocalAppStore {
     }
 
     private func check(_ transactionId: String, isOf account: LedgerIndex<Account>) throws(StoreError) {
-        let owner =
-            ledger.account(appTransactionId: transactionId)
-            ?? ledger.transaction(id: transactionId).map { ledger[$0].account }
-        guard owner == account else {
+        guard owner(of: transactionId) == account else {
             let message = "The signature is for another customer: its transactionId is none of this account."
             throw Self.refused(code: .customer, message, field: "signature")
         }
+    }
+
+    /// The account that a transaction, or a download of the app, belongs to.
+    func owner(of transactionId: String) -> LedgerIndex<Account>? {
+        ledger.account(appTransactionId: transactionId)
+            ?? ledger.transaction(id: transactionId).map { ledger[$0].account }
     }
 
     private func fresh(_ nonce: SignatureNonce) throws(StoreError) -> String {

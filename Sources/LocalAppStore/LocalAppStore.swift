@@ -44,6 +44,8 @@ public struct LocalAppStore: Sendable, Codable {
     var rateLimiter = RateLimiter()
     var massExtensions = MassExtensionLog()
     var externalPurchases = ExternalPurchaseLedger()
+    var retention = RetentionLibrary()
+    var customerGroups = CustomerGroupList()
     /// What goes wrong with the deliveries that are under way, by the notification's place.
     var faultsUnderWay: [Int: DeliveryFault] = [:]
     var signer: StoreSigner

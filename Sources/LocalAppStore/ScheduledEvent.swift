@@ -12,6 +12,8 @@ enum ScheduledEvent: Sendable, Codable {
     case tokenReportDue(Int)
     /// An external purchase token is still active; void once it ended or was reported as a duplicate.
     case tokenReminder(Int)
+    /// The next requests of a performance test, by its place among them, are due.
+    case performanceTest(Int)
     /// The next decision of a synthetic customer.
     case customer(Int)
 }
@@ -25,6 +27,7 @@ extension LocalAppStore {
         case .massExtension: true
         case .tokenReportDue(let place): lacksReport(place)
         case .tokenReminder(let place): needsReminder(place)
+        case .performanceTest: true
         case .customer: true
         }
     }
@@ -37,6 +40,7 @@ extension LocalAppStore {
         case .massExtension(let place): carryOutMassExtension(place)
         case .tokenReportDue(let place): announceToken(place, .unreported)
         case .tokenReminder(let place): remindOfToken(place)
+        case .performanceTest(let place): beginPerformanceGroup(ofTest: place)
         case .customer(let place): act(place)
         }
     }

@@ -6,6 +6,8 @@ enum StoreIdentifier {
     private static let orderLines: Int64 = 3_000_000_000_000_001
     /// 18 digits that begin with 70.
     private static let appTransactions: Int64 = 700_000_000_000_000_001
+    /// The member of the group that the sandbox shows to customers in none.
+    static let placeholderAppTransaction = "700000000000000000"
 
     static func of(_ index: LedgerIndex<Transaction>) -> String { String(transactions + Int64(index.offset)) }
 

@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// What the developer sets for the app in App Store Connect, as far as this store plays it.
 public struct StoreSettings: Hashable, Sendable, Codable {
     /// How long a subscriber keeps access while a failed renewal is tried again.
@@ -39,6 +41,15 @@ public struct StoreSettings: Hashable, Sendable, Codable {
 
     /// How short periods are in the profile `sandbox`.
     public var sandboxRenewalRate = SandboxRenewalRate.fiveMinutes
+
+    /// Whether Apple gave the developer access to the real-time calls of Retention Messaging.
+    public var retentionMessagingAccess = true
+
+    /// How long an answer to a real-time request may take, in milliseconds of real time.
+    public var realtimeDeadlineMilliseconds = Int64(RetentionMessagingLimits.realtimeAnswerMillisecondsMax)
+
+    /// The deadlines that real-time requests may have, in milliseconds.
+    public static let realtimeDeadlineRange: ClosedRange<Int64> = 1...60_000
 
     /// Makes settings; without arguments, what a new app has.
     public init(

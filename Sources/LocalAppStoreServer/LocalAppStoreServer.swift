@@ -152,6 +152,7 @@ public struct LocalAppStoreServer: Service {
                 sender: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline)
             ),
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
+            realtimeCaller: HTTPRealtimeCaller(client: client),
             patience: FollowerPatience(
                 pause: configuration.followerRetryPause,
                 limit: configuration.followerPatience
@@ -199,6 +200,9 @@ public struct LocalAppStoreServer: Service {
         AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
         ExternalPurchaseController(desk: desk, gate: gate).addRoutes(to: &routes)
         StoreAdvancedCommerceController(desk: desk).addRoutes(to: &routes)
+        AppleRetentionController(desk: desk, gate: gate).addRoutes(to: &routes)
+        AppleRealtimeController(desk: desk, gate: gate).addRoutes(to: &routes)
+        AppleCustomerGroupsController(desk: desk, gate: gate).addRoutes(to: &routes)
         VerifyReceiptController(desk: desk).addRoutes(to: &routes)
         StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
@@ -209,6 +213,9 @@ public struct LocalAppStoreServer: Service {
         StoreRefundController(desk: desk).addRoutes(to: &routes)
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreReceiptsController(desk: desk).addRoutes(to: &routes)
+        StoreRetentionController(desk: desk).addRoutes(to: &routes)
+        StoreCancelPageController(desk: desk).addRoutes(to: &routes)
+        StoreCustomerGroupsController(desk: desk).addRoutes(to: &routes)
         StoreClockController(desk: desk).addRoutes(to: &routes)
         StoreSnapshotController(desk: desk).addRoutes(to: &routes)
         StoreFaultsController(desk: desk).addRoutes(to: &routes)

@@ -47,9 +47,10 @@ extension StoreDesk {
         }
     }
 
-    /// Delivers what is due at the present instant, and then lets every follower catch up.
+    /// Asks and delivers what is due at the present instant, and then lets every follower catch up.
     func catchUp(_ report: inout AdvanceReport) async throws {
         repeat {
+            try await makePerformanceCalls()
             try await deliver(&report)
             try await settleFollowers(&report)
         } while !dueDeliveries().isEmpty

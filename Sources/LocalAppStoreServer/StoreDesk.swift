@@ -22,6 +22,7 @@ actor StoreDesk {
 
     let deliverer: any NotificationDeliverer
     let caller: any FollowerCaller
+    let realtimeCaller: any RealtimeCaller
     let patience: FollowerPatience
     let logger: Logger
     let realTime: any RealTimeSource
@@ -42,6 +43,7 @@ actor StoreDesk {
         state: DeskState,
         deliverer: any NotificationDeliverer,
         caller: any FollowerCaller,
+        realtimeCaller: any RealtimeCaller,
         patience: FollowerPatience,
         realTime: any RealTimeSource,
         clockSpeed: Int64,
@@ -57,6 +59,7 @@ actor StoreDesk {
         drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
         self.deliverer = deliverer
         self.caller = caller
+        self.realtimeCaller = realtimeCaller
         self.patience = patience
         self.logger = logger
     }
@@ -180,6 +183,16 @@ actor StoreDesk {
     /// Adds a part of a population.
     func add(_ request: PopulationRequest, part: Range<Int>) throws -> PopulationReport {
         try store.populate(request, part: part)
+    }
+
+    /// What performance tests ask at the present instant.
+    func duePerformanceCalls() throws -> [PerformanceTestCall] {
+        try store.duePerformanceCalls()
+    }
+
+    /// Records what came of a request of a performance test.
+    func record(_ answer: RealtimeAnswer, of call: PerformanceTestCall) {
+        store.recordPerformanceCall(call, answer: answer)
     }
 
     /// Records how an attempt went.

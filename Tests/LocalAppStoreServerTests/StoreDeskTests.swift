@@ -22,6 +22,7 @@ struct StoreDeskTests {
             state: DeskState(opening: store),
             deliverer: deliverer,
             caller: caller,
+            realtimeCaller: SilentDeveloper(),
             patience: FollowerPatience(),
             realTime: ManualTime(),
             clockSpeed: 0,
@@ -52,6 +53,13 @@ struct StoreDeskTests {
         }
         let (report, _) = try await desk.advance { $0 + 1 }
         #expect(report.settled == 3)
+    }
+}
+
+/// Never answers in real time.
+private struct SilentDeveloper: RealtimeCaller {
+    func answer(to call: RealtimeCall) -> RealtimeAnswer {
+        RealtimeAnswer(failure: .timedOut, milliseconds: call.deadlineMilliseconds)
     }
 }
 

@@ -53,7 +53,7 @@ struct SettingsChange: Hashable, Sendable {
     static let members: Set<String> = [
         "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
         "sandboxRenewalRate",
-        "massExtensionDelay",
+        "massExtensionDelay", "retentionMessagingAccess", "realtimeDeadlineMilliseconds",
     ]
 
     private var gracePeriod: StoreSettings.GracePeriod?
@@ -63,6 +63,8 @@ struct SettingsChange: Hashable, Sendable {
     private var sandboxRenewalRate: SandboxRenewalRate?
     private var massExtensionDelay: CalendarPeriod?
     private var notificationVersion: NotificationVersion?
+    private var retentionMessagingAccess: Bool?
+    private var realtimeDeadlineMilliseconds: Int64?
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
@@ -72,6 +74,11 @@ struct SettingsChange: Hashable, Sendable {
         massExtensionDelay = try fields.duration("massExtensionDelay")
         sandboxRenewalRate = try fields.choice("sandboxRenewalRate", of: SandboxRenewalRate.self)
         notificationVersion = try fields.choice("notificationVersion", of: NotificationVersion.self)
+        retentionMessagingAccess = try fields.bool("retentionMessagingAccess")
+        realtimeDeadlineMilliseconds = try fields.integer(
+            "realtimeDeadlineMilliseconds",
+            in: StoreSettings.realtimeDeadlineRange
+        )
     }
 
     func applied(to settings: StoreSettings) -> StoreSettings {
@@ -83,6 +90,8 @@ struct SettingsChange: Hashable, Sendable {
         if let sandboxRenewalRate { settings.sandboxRenewalRate = sandboxRenewalRate }
         if let massExtensionDelay { settings.massExtensionDelay = massExtensionDelay }
         if let notificationVersion { settings.notificationVersion = notificationVersion }
+        if let retentionMessagingAccess { settings.retentionMessagingAccess = retentionMessagingAccess }
+        if let realtimeDeadlineMilliseconds { settings.realtimeDeadlineMilliseconds = realtimeDeadlineMilliseconds }
         return settings
     }
 }

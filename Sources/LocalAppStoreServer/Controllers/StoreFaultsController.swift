@@ -18,7 +18,7 @@ struct StoreFaultsController: Sendable {
 
     /// Takes the place of every fault before; `{}` lets nothing go wrong.
     @Sendable private func replaceFaults(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let fields = try await request.fields(["seed", "deliveries", "api"])
+        let fields = try await request.fields(["seed", "deliveries", "api", "realtime"])
         let seed = try fields.integer("seed").map { UInt64(bitPattern: $0) }
         let deliveries = try (fields.objects("deliveries", known: FaultFields.deliveryMembers) ?? []).map { rule in
             FaultRule(
@@ -34,10 +34,16 @@ struct StoreFaultsController: Sendable {
                 frequency: try FaultFields.frequency(rule)
             )
         }
-        let plan = await desk.read { store in
-            store.replaceFaults(
-                FaultPlan(deliveries: deliveries, calls: calls, seed: seed ?? store.configuration.seed)
+        let requests = try (fields.objects("realtime", known: FaultFields.realtimeMembers) ?? []).map { rule in
+            FaultRule(
+                try FaultFields.realtimeFault(rule),
+                target: try rule.choice("purpose", of: RealtimePurpose.self),
+                frequency: try FaultFields.frequency(rule)
             )
+        }
+        let plan = await desk.read { store in
+            let seed = seed ?? store.configuration.seed
+            store.replaceFaults(FaultPlan(deliveries: deliveries, calls: calls, realtime: requests, seed: seed))
             return store.faults
         }
         return .json(plan.json)
@@ -53,8 +59,17 @@ private enum FaultFields {
         "fault", "endpoint", "probability", "count", "by", "milliseconds", "retryable",
     ]
 
+    static let realtimeMembers: Set<String> = [
+        "fault", "purpose", "probability", "count", "milliseconds", "status",
+    ]
+
     private enum DeliveryKind: String, CaseIterable {
         case drop, delay, duplicate, reorder, truncate, slow, status, reset
+    }
+
+    /// A customer waits: what is late is as good as lost, so that nothing is put off.
+    private enum RealtimeKind: String, CaseIterable {
+        case drop, duplicate, truncate, slow, status, reset
     }
 
     private enum APIKind: String, CaseIterable {
@@ -68,6 +83,7 @@ private enum FaultFields {
     private static let millisecondsRange: ClosedRange<Int64> = 1...60_000
     private static let millisecondsDefault: Int64 = 1_000
     private static let statusRange: ClosedRange<Int64> = 100...599
+    private static let statusDefault: Int64 = 503
     private static let countRange: ClosedRange<Int64> = 1...1_000_000_000
 
     static func deliveryFault(_ fields: RequestFields) throws(StoreCallError) -> DeliveryFault {
@@ -78,7 +94,18 @@ private enum FaultFields {
         case .reorder: .reorder
         case .truncate: .truncate
         case .slow: .slow(milliseconds: try milliseconds(fields))
-        case .status: .status(Int(try bounded("status", Self.statusRange, in: fields) ?? 503))
+        case .status: .status(try status(fields))
+        case .reset: .reset
+        }
+    }
+
+    static func realtimeFault(_ fields: RequestFields) throws(StoreCallError) -> DeliveryFault {
+        switch try fields.requiredChoice("fault", of: RealtimeKind.self) {
+        case .drop: .drop
+        case .duplicate: .duplicate
+        case .truncate: .truncate
+        case .slow: .slow(milliseconds: try milliseconds(fields))
+        case .status: .status(try status(fields))
         case .reset: .reset
         }
     }
@@ -105,7 +132,7 @@ private enum FaultFields {
 
     /// Each time, unless a probability or a count says otherwise.
     static func frequency(_ fields: RequestFields) throws(StoreCallError) -> FaultFrequency {
-        let count = try bounded("count", countRange, in: fields)
+        let count = try fields.integer("count", in: countRange)
         guard let probability = try fields.number("probability") else {
             return count.map { .count(Int($0)) } ?? .probability(1)
         }
@@ -119,22 +146,12 @@ private enum FaultFields {
         return .probability(probability)
     }
 
-    private static func milliseconds(_ fields: RequestFields) throws(StoreCallError) -> Int64 {
-        try bounded("milliseconds", millisecondsRange, in: fields) ?? millisecondsDefault
+    private static func status(_ fields: RequestFields) throws(StoreCallError) -> Int {
+        Int(try fields.integer("status", in: statusRange) ?? statusDefault)
     }
 
-    private static func bounded(
-        _ key: String,
-        _ range: ClosedRange<Int64>,
-        in fields: RequestFields
-    ) throws(StoreCallError) -> Int64? {
-        guard let number = try fields.integer(key) else { return nil }
-        guard range.contains(number) else {
-            let path = fields.path(key)
-            let message = "\(path) must be from \(range.lowerBound) to \(range.upperBound)"
-            throw .unprocessable("out_of_range", message, path: path)
-        }
-        return number
+    private static func milliseconds(_ fields: RequestFields) throws(StoreCallError) -> Int64 {
+        try fields.integer("milliseconds", in: millisecondsRange) ?? millisecondsDefault
     }
 }
 
@@ -143,6 +160,7 @@ extension FaultPlan {
         [
             "deliveries": .array(deliveries.map { .object($0.json("notificationType", $0.fault.json)) }),
             "api": .array(calls.map { .object($0.json("endpoint", $0.fault.json)) }),
+            "realtime": .array(realtime.map { .object($0.json("purpose", $0.fault.json)) }),
         ]
     }
 }

@@ -33,13 +33,8 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
 
     /// Posts a body and says how that went.
     func send(_ transfer: Transfer, to url: String) async throws(CancellationError) -> DeliveryAnswer {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "perennial-store")
-        request.body = transfer.body
         do {
-            let response = try await client.execute(request, timeout: TimeAmount(deadline))
+            let response = try await client.execute(transfer.request(to: url), timeout: TimeAmount(deadline))
             // The status decides; reading the rest only keeps the connection open for the next attempt.
             _ = try? await response.body.collect(upTo: Self.answerBytesMax)
             return DeliveryAnswer(httpStatus: Int(response.status.code))
@@ -51,7 +46,17 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
 }
 
 extension HTTPNotificationDeliverer.Transfer {
-    fileprivate var body: HTTPClientRequest.Body {
+    /// The request that posts it.
+    func request(to url: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "User-Agent", value: "perennial-store")
+        request.body = body
+        return request
+    }
+
+    private var body: HTTPClientRequest.Body {
         switch self {
         case .whole(let bytes): .bytes(ByteBuffer(bytes: bytes))
         case .slow(let bytes, let pause):

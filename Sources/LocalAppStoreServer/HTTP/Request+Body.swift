@@ -10,15 +10,16 @@ extension Request {
 
     /// The bytes of the body.
     ///
-    /// - Throws: `body_too_large` beyond ``bodyBytesMax``.
-    func bodyBytes() async throws -> [UInt8] {
+    /// - Parameter limit: The most bytes that it may have.
+    /// - Throws: `body_too_large` beyond the limit.
+    func bodyBytes(upTo limit: Int = bodyBytesMax) async throws -> [UInt8] {
         do {
-            return Array(buffer: try await body.collect(upTo: Self.bodyBytesMax))
+            return Array(buffer: try await body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw StoreCallError(
                 .contentTooLarge,
                 code: "body_too_large",
-                message: "the body is larger than \(Self.bodyBytesMax) bytes: send less"
+                message: "the body is larger than \(limit) bytes: send less"
             )
         }
     }

@@ -29,6 +29,18 @@ extension RequestFields {
         return value
     }
 
+    /// An integer within a range.
+    ///
+    /// - Throws: `out_of_range`, `wrong_type`.
+    func integer(_ key: String, in range: ClosedRange<Int64>) throws(StoreCallError) -> Int64? {
+        guard let number = try integer(key) else { return nil }
+        guard range.contains(number) else {
+            let message = "\(path(key)) must be from \(range.lowerBound) to \(range.upperBound)"
+            throw .unprocessable("out_of_range", message, path: path(key))
+        }
+        return number
+    }
+
     /// An ISO 8601 duration.
     ///
     /// - Throws: `duration_invalid`, `wrong_type`.

@@ -37,6 +37,8 @@ extension StoreSettings {
             "rateLimits": .string(rateLimits.rawValue),
             "massExtensionDelay": .string(massExtensionDelay.iso8601),
             "notificationVersion": .string(notificationVersion.rawValue),
+            "retentionMessagingAccess": .bool(retentionMessagingAccess),
+            "realtimeDeadlineMilliseconds": .integer(realtimeDeadlineMilliseconds),
         ]
     }
 }

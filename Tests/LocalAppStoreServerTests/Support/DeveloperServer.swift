@@ -13,6 +13,7 @@ struct DeveloperServer {
 
     var notificationURL: String { "http://127.0.0.1:\(port)/notifications" }
     var settleURL: String { "http://127.0.0.1:\(port)/settle" }
+    var retentionURL: String { "http://127.0.0.1:\(port)/retention" }
 }
 
 /// What the developer's server was sent, in order, and what it answers.
@@ -39,6 +40,9 @@ actor RequestLog {
     private(set) var bodies: [JSONValue] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
+    /// The signed real-time requests that came, in order.
+    private(set) var realtimeRequests: [String] = []
+    private var realtimeAnswer = "{}"
 
     init() {
         (settleCalls, announceSettle) = AsyncStream.makeStream(of: Void.self)
@@ -59,6 +63,14 @@ actor RequestLog {
 
     /// The next calls to settle are answered with these; the ones after them with 200.
     func answerSettles(_ statuses: [Int]) { settleStatuses = statuses }
+
+    /// Real-time requests are answered with this body from now on.
+    func answerRealtime(_ body: JSONValue) { realtimeAnswer = String(decoding: body.serialize(), as: UTF8.self) }
+
+    func takeRealtimeRequest(_ body: JSONValue) -> String {
+        realtimeRequests.append(body["signedPayload"].stringValue ?? "")
+        return realtimeAnswer
+    }
 
     func forgetEvents() { events = [] }
 
@@ -100,6 +112,11 @@ func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async t
         let authorization = request.headers[.authorization]
         return HTTPResponse.Status(code: await log.takeSettle(json, authorization: authorization))
     }
+    router.post("/retention") { request, _ in
+        let json = try JSONParser.parse(Array(buffer: try await request.body.collect(upTo: 1 << 20)))
+        return await log.takeRealtimeRequest(json)
+    }
+    router.post("/flood") { _, _ in String(repeating: " ", count: 1 << 20) }
     router.post("/circle") { _, _ in
         Response(status: .temporaryRedirect, headers: [.location: "/circle"])
     }

@@ -1,0 +1,138 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Makes a group of customers, as an organization or a subscriber does who buys seats.
+    ///
+    /// - Parameters:
+    ///   - groupType: `ORGANIZATION` or `CONSUMER`.
+    ///   - members: Who is in it, each once; roles are for organizations only.
+    /// - Throws: `group_type_unknown`, `group_member_invalid`, `account_not_found`, `product_not_found`.
+    public mutating func makeCustomerGroup(
+        _ groupType: CustomerGroupType,
+        members: [CustomerGroup.Member]
+    ) throws(StoreError) -> CustomerGroup {
+        guard groupType.isDocumented else {
+            let types = CustomerGroupType.documented.map(\.rawValue).joined(separator: ", ")
+            let message = "\"\(groupType.rawValue)\" is no type of group; use one of \(types)."
+            throw StoreError(.groupTypeUnknown, kind: .invalid, message: message, path: "groupType")
+        }
+        var seen: Set<String> = []
+        for (place, member) in members.enumerated() {
+            let path = "members[\(place)]"
+            guard ledger.account(id: member.accountId) != nil else {
+                let message = "There is no account \"\(member.accountId)\"."
+                throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "\(path).accountId")
+            }
+            guard seen.insert(member.accountId).inserted else {
+                let message = "The account \"\(member.accountId)\" stands twice."
+                throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: "\(path).accountId")
+            }
+            guard groupType == .organization || member.roles.isEmpty else {
+                let message = "Only in organizations do members have roles."
+                throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: "\(path).roles")
+            }
+            for role in member.roles { try check(role, path: "\(path).roles") }
+        }
+        return customerGroups.append(groupType, members: members)
+    }
+
+    /// Ends a group, as when its subscription does.
+    ///
+    /// - Throws: `group_not_found`.
+    public mutating func endCustomerGroup(_ groupId: String) throws(StoreError) {
+        guard customerGroups.remove(groupId) else {
+            let message = "There is no group \"\(groupId)\"."
+            throw StoreError(.groupNotFound, kind: .notFound, message: message)
+        }
+    }
+
+    /// The groups that a customer is in; `nil` outside the sandbox, where the call does not exist yet.
+    ///
+    /// Who is in no group of consumers gets the sandbox's placeholder.
+    ///
+    /// - Source: App Store Server API, Get Customer Groups.
+    /// - Throws: 4000006, 4040010.
+    public func customerGroups(
+        anyTransactionId: String
+    ) throws(AppStoreServerAPIError) -> GetCustomerGroupsResponse? {
+        guard configuration.environment == .sandbox else { return nil }
+        let accountId = ledger[try customer(of: anyTransactionId)].accountId
+        var entries = customerGroups.groups.compactMap { group -> GroupEntry? in
+            guard let member = group.members.first(where: { $0.accountId == accountId }) else { return nil }
+            let roles = group.groupType == .organization ? member.roles : nil
+            return GroupEntry(groupId: group.groupId, groupType: group.groupType, roles: roles)
+        }
+        if !entries.contains(where: { $0.groupType == .consumer }) { entries.append(placeholderEntry) }
+        return GetCustomerGroupsResponse(groups: entries)
+    }
+
+    /// A page of the members of a group; `nil` outside the sandbox, where the call does not exist yet.
+    ///
+    /// - Parameters:
+    ///   - groupId: The group.
+    ///   - limit: How many members the page has at most, as the query has it; a hundred when absent.
+    ///   - paginationToken: Of the page before.
+    /// - Source: App Store Server API, Get Group Members.
+    /// - Throws: 4000004, 4000014, 4000225, 4040022.
+    public func groupMembers(
+        groupId: String,
+        limit: String? = nil,
+        paginationToken: String? = nil
+    ) throws(AppStoreServerAPIError) -> GetGroupMembersResponse? {
+        guard configuration.environment == .sandbox else { return nil }
+        try IdentifierForm.check(groupId, orThrow: .invalidGroupId)
+        let count = limit.map { Int($0) ?? 0 } ?? GetGroupMembersResponse.limitMax
+        guard (1...GetGroupMembersResponse.limitMax).contains(count) else { throw .invalidLimit }
+        // The token is bound to its group, as that of the notification history is to its request.
+        let digest = NotificationHistoryCursor.digest(groupId.utf8.map(\.self))
+        let start = try paginationToken.map { token throws(AppStoreServerAPIError) in
+            guard let cursor = NotificationHistoryCursor(token: token), cursor.requestDigest == digest else {
+                throw .invalidPaginationToken
+            }
+            return cursor.place
+        }
+        let members = try appTransactionIds(ofGroup: groupId)
+        let page = members.dropFirst(start ?? 0).prefix(count)
+        let isLast = page.endIndex == members.endIndex
+        let next = NotificationHistoryCursor(place: page.endIndex, askedAt: now, requestDigest: digest)
+        return GetGroupMembersResponse(
+            members: page.map { GroupMemberEntry(appTransactionId: $0) },
+            hasMore: !isLast,
+            paginationToken: isLast ? nil : next.token
+        )
+    }
+
+    private func appTransactionIds(ofGroup groupId: String) throws(AppStoreServerAPIError) -> [String] {
+        if groupId == GroupEntry.sandboxPlaceholderId { return [StoreIdentifier.placeholderAppTransaction] }
+        guard let group = customerGroups.groups.first(where: { $0.groupId == groupId }) else { throw .groupNotFound }
+        return group.members.compactMap { ledger.account(id: $0.accountId).map { ledger[$0].appTransactionId } }
+    }
+
+    /// The group of a customer who is in none: manages one product and has no part in another.
+    private var placeholderEntry: GroupEntry {
+        let roles = zip(catalog.productIds.filter { catalog.products[$0]?.terms != nil }, [.admin, .none])
+            .map { RoleEntry(productId: $0.0, role: $0.1) }
+        return GroupEntry(groupId: GroupEntry.sandboxPlaceholderId, groupType: .organization, roles: roles)
+    }
+
+    private func check(_ role: RoleEntry, path: String) throws(StoreError) {
+        guard catalog.products[role.productId] != nil else {
+            let message = "There is no product \"\(role.productId)\" in the catalogue."
+            throw StoreError(.productNotFound, kind: .notFound, message: message, path: path)
+        }
+        guard role.role.isDocumented else {
+            let known = CustomerGroupRole.documented.map(\.rawValue).joined(separator: ", ")
+            let message = "\"\(role.role.rawValue)\" is no role; use one of \(known)."
+            throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: path)
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// There is no such type of group.
+    public static let groupTypeUnknown = Self(rawValue: "group_type_unknown")
+    /// A member of a group stands twice, or has a role that it cannot.
+    public static let groupMemberInvalid = Self(rawValue: "group_member_invalid")
+    /// No group has this identifier.
+    public static let groupNotFound = Self(rawValue: "group_not_found")
+}

@@ -1,0 +1,182 @@
+import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// Lets a customer open the page where a subscription is cancelled.
+    ///
+    /// Where a real-time URL is set, the call has to be made; ``cancelPage(_:answer:)`` then says what the customer sees.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionId: The subscription; it must be one that renews.
+    ///   - locale: The customer's language and region, such as `en-US`.
+    /// - Throws: `subscription_not_found`, `subscription_not_active`, `auto_renew_off`, `family_shared`,
+    ///   `locale_invalid`, `signing_failed`.
+    public mutating func openCancelPage(
+        originalTransactionId: String,
+        locale: String = "en-US"
+    ) throws(StoreError) -> CancelPageOpening {
+        let index = try subscriptionIndex(originalTransactionId)
+        guard let canonical = LocaleForm.canonical(locale) else {
+            let message = "\"\(locale)\" is no locale; use a language and a region, for example \"en-US\"."
+            throw StoreError(.localeInvalid, kind: .invalid, message: message, path: "locale")
+        }
+        try checkCancellable(index)
+        let call = try retention.realtimeURL.map { url throws(StoreError) in
+            try realtimeCall(about: index, to: url, locale: canonical, purpose: .cancelPage)
+        }
+        return CancelPageOpening(originalTransactionId: originalTransactionId, locale: canonical, call: call)
+    }
+
+    /// What a customer sees on the page where a subscription is cancelled.
+    ///
+    /// - Parameters:
+    ///   - opening: The page that was opened.
+    ///   - answer: What came of its call; `nil` when there was none to make.
+    /// - Source: Retention Messaging API, Get Retention Message: any failure leads to the default message.
+    /// - Throws: `subscription_not_found`.
+    public func cancelPage(_ opening: CancelPageOpening, answer: RealtimeAnswer?) throws(StoreError) -> CancelPage {
+        let index = try subscriptionIndex(opening.originalTransactionId)
+        do throws(RetentionRefusal) {
+            guard let answer, let call = opening.call else {
+                throw RetentionRefusal(.urlNotSet, "No real-time URL is set: Configure Realtime URL sets one.")
+            }
+            return try page(index, showing: answer, to: call)
+        } catch {
+            let message = defaultMessage(of: ledger[index].productId, in: opening.locale)
+            return CancelPage(instead: message, because: error)
+        }
+    }
+
+    private func checkCancellable(_ index: LedgerIndex<Subscription>) throws(StoreError) {
+        let subscription = ledger[index]
+        guard subscription.isLive else {
+            let message = "The subscription has ended; there is nothing to cancel."
+            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+        }
+        try checkOwn(subscription)
+        guard subscription.isAutoRenewOn else {
+            let message = "The subscription is cancelled already; turn its renewal on first."
+            throw StoreError(.autoRenewOff, kind: .conflict, message: message)
+        }
+    }
+
+    private func defaultMessage(
+        of productId: String,
+        in locale: String
+    ) -> Result<RetentionMessage, RetentionRefusal> {
+        do throws(RetentionRefusal) {
+            guard let identifier = retention.defaultMessage(of: productId, in: locale) else {
+                throw RetentionRefusal(.defaultNotSet, "No default message is set for \(productId) in \(locale).")
+            }
+            return .success(try approvedMessage(identifier))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func page(
+        _ index: LedgerIndex<Subscription>,
+        showing answer: RealtimeAnswer,
+        to call: RealtimeCall
+    ) throws(RetentionRefusal) -> CancelPage {
+        let response = try acceptable(answer, deadlineMilliseconds: call.deadlineMilliseconds)
+        let message = try approvedMessage(response.messageIdentifier)
+        switch response.content {
+        case .message, .advancedCommerce: break
+        case .alternateProduct(let productId, let plan):
+            try checkPlain(message)
+            try checkAlternative(productId, plan: plan, to: index)
+        case .promotionalOffer(let request):
+            try checkPlain(message)
+            try checkCustomer(request.claims.transactionId, of: index)
+            try checkOffer(
+                request.claims.offerIdentifier,
+                of: request.claims.productId,
+                nonce: request.nonce,
+                for: index
+            )
+        case .firstFormOffer(let signature):
+            try checkPlain(message)
+            let offer = signature.offer
+            try checkOffer(offer.offerIdentifier, of: offer.productId, nonce: signature.nonce, for: index)
+        }
+        return CancelPage(message, offer: response.content)
+    }
+
+    /// A message that customers may see.
+    private func approvedMessage(_ identifier: String) throws(RetentionRefusal) -> RetentionMessage {
+        guard let message = retention.message(identifier) else {
+            throw RetentionRefusal(.messageNotFound, "There is no message \(identifier).")
+        }
+        guard message.state == .approved else {
+            throw RetentionRefusal(.messageNotApproved, "The message \(identifier) is \(message.state.rawValue).")
+        }
+        guard retention.hasApprovedImages(message) else {
+            throw RetentionRefusal(.imageNotApproved, "An image of the message \(identifier) is not approved.")
+        }
+        return message
+    }
+
+    private func checkPlain(_ message: RetentionMessage) throws(RetentionRefusal) {
+        guard message.imageIdentifiers.isEmpty else {
+            throw RetentionRefusal(
+                .messageHasImage,
+                "A message with an offer or another product has no image and no bullet points."
+            )
+        }
+    }
+
+    private func checkAlternative(
+        _ productId: String,
+        plan: BillingPlanType?,
+        to index: LedgerIndex<Subscription>
+    ) throws(RetentionRefusal) {
+        let subscription = ledger[index]
+        guard let terms = catalog.products[productId]?.terms, terms.groupId == subscription.groupId else {
+            throw RetentionRefusal(.productNotPossible, "\(productId) is no subscription of the customer's group.")
+        }
+        guard productId != subscription.productId || plan != nil else {
+            throw RetentionRefusal(.productNotPossible, "\(productId) is what the customer has.")
+        }
+        guard plan?.isDocumented ?? true else {
+            throw RetentionRefusal(.productNotPossible, "\"\(plan?.rawValue ?? "")\" is no billing plan.")
+        }
+        let country = ledger[subscription.account].storefront.country
+        guard plan != .monthly || canBePaidByTheMonth(terms, in: country) else {
+            throw RetentionRefusal(.productNotPossible, "\(productId) cannot be paid by the month in \(country).")
+        }
+    }
+
+    private func checkCustomer(
+        _ transactionId: String?,
+        of index: LedgerIndex<Subscription>
+    ) throws(RetentionRefusal) {
+        guard transactionId.flatMap(owner(of:)) == ledger[index].account else {
+            throw RetentionRefusal(.signatureCustomerMismatch, "The signature is for another customer.")
+        }
+    }
+
+    private func checkOffer(
+        _ identifier: String,
+        of productId: String,
+        nonce: SignatureNonce,
+        for index: LedgerIndex<Subscription>
+    ) throws(RetentionRefusal) {
+        guard let terms = catalog.products[productId]?.terms, terms.groupId == ledger[index].groupId,
+            terms.promotionalOffers.contains(where: { $0.offerId == identifier })
+        else {
+            let message = "\(productId) has no promotional offer \(identifier), or is not of the customer's group."
+            throw RetentionRefusal(.offerNotPossible, message)
+        }
+        guard !ledger.usedNonces.contains(nonce.text) else {
+            throw RetentionRefusal(.signatureNonceUsed, "The signature was redeemed already.")
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// A text is no locale.
+    public static let localeInvalid = Self(rawValue: "locale_invalid")
+    /// The subscription's renewal is turned off already.
+    public static let autoRenewOff = Self(rawValue: "auto_renew_off")
+}

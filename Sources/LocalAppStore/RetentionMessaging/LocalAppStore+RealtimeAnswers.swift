@@ -1,0 +1,35 @@
+import AppStoreModel
+import AppStoreSigning
+
+extension LocalAppStore {
+    /// An answer to a real-time request that came in time, is whole, and has good signatures.
+    ///
+    /// - Throws: What is wrong with it, with the codes of `SignatureRefusal` for signatures.
+    func acceptable(
+        _ answer: RealtimeAnswer,
+        deadlineMilliseconds: Int64
+    ) throws(RetentionRefusal) -> VerifiedRealtimeResponse {
+        switch answer.result {
+        case .success: break
+        case .timedOut:
+            throw RetentionRefusal(.timedOut, "No answer came within \(deadlineMilliseconds) milliseconds.")
+        case .unsuccessfulHTTPResponseCode:
+            let status = answer.httpStatus.map(String.init) ?? "another one"
+            throw RetentionRefusal(.status, "The status of the answer is \(status); it must be 200.")
+        case .invalidResponse:
+            throw RetentionRefusal(.answerMalformed, "The answer is no HTTP answer, or far too long.")
+        default:
+            throw RetentionRefusal(.unreachable, "The request failed: \(answer.result.rawValue).")
+        }
+        let response: RealtimeResponseBody
+        do { response = try RealtimeResponseBody(jsonBytes: answer.body) } catch {
+            throw RetentionRefusal(.answerMalformed, "The answer is no RealtimeResponseBody: \(error).")
+        }
+        let verifier = RealtimeResponseVerifier(publicKeys: acceptedKeys)
+        switch verifier.check(response, bundleId: configuration.bundleId, now: now) {
+        case .accepted(let verified): return verified
+        case .refused(let refusal):
+            throw RetentionRefusal(RetentionRefusal.Code(rawValue: refusal.code.rawValue), refusal.message)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Sets the message that customers of a product see in a locale when nothing comes in real time.
+    ///
+    /// - Source: Retention Messaging API, Configure Default Message.
+    /// - Throws: 4000000, 4000023, 4000164, 4030017, 4030018, 4040015.
+    public mutating func configureDefaultMessage(
+        productId: String,
+        locale: String,
+        request: DefaultConfigurationRequest
+    ) throws(AppStoreServerAPIError) {
+        let place = try defaultPlace(productId: productId, locale: locale)
+        let identifier = try Self.retentionIdentifier(request.messageIdentifier)
+        guard let message = retention.message(identifier) else { throw .messageNotFound }
+        guard message.state == .approved else { throw .messageNotApproved }
+        guard retention.hasApprovedImages(message) else { throw .imageNotApproved }
+        retention.setDefaultMessage(identifier, of: productId, in: place)
+    }
+
+    /// Takes the default message of a product in a locale away; none need be there.
+    ///
+    /// - Source: Retention Messaging API, Delete Default Message.
+    /// - Throws: 4000023, 4000164.
+    public mutating func deleteDefaultMessage(
+        productId: String,
+        locale: String
+    ) throws(AppStoreServerAPIError) {
+        retention.setDefaultMessage(nil, of: productId, in: try defaultPlace(productId: productId, locale: locale))
+    }
+
+    /// The default message of a product in a locale.
+    ///
+    /// - Source: Retention Messaging API, Get Default Message.
+    /// - Throws: 4000023, 4000164, 4040020.
+    public func defaultMessage(
+        productId: String,
+        locale: String
+    ) throws(AppStoreServerAPIError) -> DefaultConfigurationResponse {
+        let place = try defaultPlace(productId: productId, locale: locale)
+        guard let identifier = retention.defaultMessage(of: productId, in: place) else {
+            throw .defaultMessageNotFound
+        }
+        return DefaultConfigurationResponse(messageIdentifier: identifier)
+    }
+
+    private func defaultPlace(productId: String, locale: String) throws(AppStoreServerAPIError) -> String {
+        guard catalog.products[productId]?.terms != nil else { throw .invalidProductId }
+        guard let canonical = LocaleForm.canonical(locale) else { throw .invalidLocale }
+        return canonical
+    }
+}
+
+extension DefaultConfigurationRequest {
+    /// Reads the body of Configure Default Message.
+    ///
+    /// - Throws: 4000000.
+    public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
+        try self.init(appleBody: json, orThrow: { _ in .generalBadRequest })
+    }
+}

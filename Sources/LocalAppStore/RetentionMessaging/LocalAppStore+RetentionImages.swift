@@ -1,0 +1,80 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Takes an image for messages. In the sandbox it is approved at once, in production it waits for its review.
+    ///
+    /// - Parameters:
+    ///   - imageIdentifier: A UUID of the developer's.
+    ///   - imageSize: What it is for, as the query has it; `FULL_SIZE` when absent.
+    ///   - file: The PNG.
+    /// - Source: Retention Messaging API, Upload Image.
+    /// - Throws: 4000000 for an identifier that is no UUID, 4000161, 4000216, 4030014, 4090000.
+    public mutating func uploadImage(
+        _ imageIdentifier: String,
+        imageSize: String? = nil,
+        file: [UInt8]
+    ) throws(AppStoreServerAPIError) {
+        let identifier = try Self.retentionIdentifier(imageIdentifier)
+        let size = imageSize.map(ImageSize.init(rawValue:)) ?? .fullSize
+        guard size.isDocumented else { throw .badRequestImageSize }
+        guard let image = PNGImage(file: file), !image.hasTransparency, image.fits(size) else { throw .invalidImage }
+        guard retention.image(identifier) == nil else { throw .imageAlreadyExists }
+        guard retention.images.count < RetentionMessagingLimits.imagesMax else { throw .maximumNumberOfImagesReached }
+        retention.append(
+            RetentionImage(
+                imageIdentifier: identifier,
+                imageSize: size,
+                widthPixels: image.widthPixels,
+                heightPixels: image.heightPixels,
+                fileBytes: file.count,
+                state: configuration.environment == .sandbox ? .approved : .pending
+            )
+        )
+    }
+
+    /// Removes an image that no message shows.
+    ///
+    /// - Source: Retention Messaging API, Delete Image.
+    /// - Throws: 4000000 for an identifier that is no UUID, 4030019, 4040014.
+    public mutating func deleteImage(_ imageIdentifier: String) throws(AppStoreServerAPIError) {
+        let identifier = try Self.retentionIdentifier(imageIdentifier)
+        guard retention.image(identifier) != nil else { throw .imageNotFound }
+        guard !retention.isInUse(image: identifier) else { throw .imageInUse }
+        retention.removeImage(identifier)
+    }
+
+    /// Every image with the state of its review, oldest first.
+    ///
+    /// - Source: Retention Messaging API, Get Image List.
+    public var imageList: GetImageListResponse {
+        GetImageListResponse(
+            imageIdentifiers: retention.images.map {
+                GetImageListResponseItem(
+                    imageIdentifier: $0.imageIdentifier,
+                    imageState: $0.state,
+                    imageSize: $0.imageSize
+                )
+            }
+        )
+    }
+
+    /// An identifier of an image or a message in lower case.
+    ///
+    /// - Throws: 4000000 when it is no UUID; Apple publishes no error for that.
+    static func retentionIdentifier(_ text: String) throws(AppStoreServerAPIError) -> String {
+        guard isUUID(text) else { throw .generalBadRequest }
+        return text.lowercased()
+    }
+}
+
+extension PNGImage {
+    /// Whether the image has the measures that its purpose asks for.
+    fileprivate func fits(_ size: ImageSize) -> Bool {
+        if size == .bulletPoint {
+            let edge = RetentionMessagingLimits.bulletPointEdgePixels
+            return widthPixels == edge && heightPixels == edge
+        }
+        return widthPixels == RetentionMessagingLimits.fullSizeWidthPixels
+            && RetentionMessagingLimits.fullSizeHeightPixels.contains(heightPixels)
+    }
+}
