@@ -19,7 +19,7 @@ extension StoreDesk {
     ///
     /// Nobody waits for it: other commands go on meanwhile.
     ///
-    /// - Throws: As ``LocalAppStore/openCancelPage(originalTransactionId:locale:)``; `store_stopping`.
+    /// - Throws: What opening the page throws; `store_stopping`.
     func cancelPage(
         originalTransactionId: String,
         locale: String?

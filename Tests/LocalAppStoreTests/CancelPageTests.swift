@@ -60,16 +60,16 @@ struct CancelPageTests {
             ),
             (RealtimeAnswer(httpStatus: 200, body: [], milliseconds: 1), .answerMalformed),
             (RealtimeAnswer(httpStatus: 200, body: Array("[]".utf8), milliseconds: 1), .answerMalformed),
-            (answer(RealtimeResponseBody()), signatureMalformed),
+            (answer(RealtimeResponseBody()), .answerMalformed),
             (
                 answer(
                     RealtimeResponseBody(
                         message: .init(messageIdentifier: uuid(2)),
                         advancedCommerceInfo: .init(messageIdentifier: uuid(2), advancedCommerceData: "e30=")
                     )
-                ), signatureMalformed
+                ), .answerMalformed
             ),
-            (answer(.message("hello")), signatureMalformed),
+            (answer(.message("hello")), .answerMalformed),
             (answer(.message(uuid(99))), .messageNotFound),
             (answer(.message(uuid(3))), .messageNotApproved),
             (answer(.message(uuid(4))), .imageNotApproved),

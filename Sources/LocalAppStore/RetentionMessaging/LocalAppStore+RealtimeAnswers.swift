@@ -25,11 +25,26 @@ extension LocalAppStore {
         do { response = try RealtimeResponseBody(jsonBytes: answer.body) } catch {
             throw RetentionRefusal(.answerMalformed, "The answer is no RealtimeResponseBody: \(error).")
         }
+        guard response.namesOneMessage else {
+            let message = "An answer has exactly one of Apple's four objects, with a UUID as its messageIdentifier."
+            throw RetentionRefusal(.answerMalformed, message)
+        }
         let verifier = RealtimeResponseVerifier(publicKeys: acceptedKeys)
         switch verifier.check(response, bundleId: configuration.bundleId, now: now) {
         case .accepted(let verified): return verified
         case .refused(let refusal):
             throw RetentionRefusal(RetentionRefusal.Code(rawValue: refusal.code.rawValue), refusal.message)
         }
+    }
+}
+
+extension RealtimeResponseBody {
+    /// Whether there is exactly one object, and its message is named as messages are.
+    fileprivate var namesOneMessage: Bool {
+        let names = [
+            message?.messageIdentifier, alternateProduct?.messageIdentifier, promotionalOffer?.messageIdentifier,
+            advancedCommerceInfo?.messageIdentifier,
+        ].compactMap(\.self)
+        return names.count == 1 && names.allSatisfy(isUUID)
     }
 }
