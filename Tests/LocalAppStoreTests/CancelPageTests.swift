@@ -137,6 +137,33 @@ struct CancelPageTests {
         #expect(try store.cancelPage(opening, answer: answer(first)).realtimeRefusal?.code == .signatureNonceUsed)
     }
 
+    @Test func `data of Advanced Commerce is for its own subscriptions, which take nothing else`() throws {
+        let data = RealtimeResponseBody.advancedCommerce(data: "e30=", message: uuid(2))
+        let switching = RealtimeResponseBody.alternateProduct("pro.yearly", message: uuid(2))
+        let (ordinary, visited) = try visit()
+        #expect(
+            try ordinary.cancelPage(visited, answer: answer(data)).realtimeRefusal?.code == .advancedCommerceMismatch
+        )
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().originalTransactionId
+        var store = shop.transcript.store
+        try store.uploadStay(2)
+        try setURL(&store)
+        let opening = try store.openCancelPage(originalTransactionId: id)
+        #expect(try store.cancelPage(opening, answer: answer(data)).offer == .advancedCommerce(data: "e30="))
+        let refused = try store.cancelPage(opening, answer: answer(switching))
+        #expect(refused.realtimeRefusal?.code == .advancedCommerceMismatch)
+        #expect(try store.cancelPage(opening, answer: answer(.message(uuid(2)))).source == .realtime)
+    }
+
+    @Test func `a family member has nothing to cancel`() throws {
+        var (store, _) = try visit(product: "pro.yearly")
+        _ = try store.createAccount(accountId: "b")
+        try store.addFamilyMember(accountId: "a", member: "b")
+        let shared = try #require(try store.account("b").subscriptions.first).originalTransactionId
+        expectRefusal(.familyShared, .conflict) { try store.openCancelPage(originalTransactionId: shared) }
+    }
+
     @Test func `without a URL nobody is asked, and without a default the page is plain`() throws {
         var (store, _) = try visit()
         try store.deleteRealtimeURL()

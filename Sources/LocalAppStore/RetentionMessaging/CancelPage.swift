@@ -98,8 +98,10 @@ extension RetentionRefusal.Code {
     public static let messageNotApproved = Self(rawValue: "message_not_approved")
     /// An image of the message is not approved.
     public static let imageNotApproved = Self(rawValue: "image_not_approved")
-    /// A message with an offer or another product has an image, which such messages cannot.
+    /// A message with an offer or another product has images, which such messages cannot.
     public static let messageHasImage = Self(rawValue: "message_has_image")
+    /// Advanced Commerce data for another subscription, or something else for one of Advanced Commerce.
+    public static let advancedCommerceMismatch = Self(rawValue: "advanced_commerce_mismatch")
     /// The product cannot be switched to.
     public static let productNotPossible = Self(rawValue: "alternate_product_not_possible")
     /// The product has no such promotional offer, or is of another group.

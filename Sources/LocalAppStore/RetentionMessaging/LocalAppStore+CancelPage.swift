@@ -53,7 +53,10 @@ extension LocalAppStore {
             let message = "The subscription has ended; there is nothing to cancel."
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
         }
-        try checkOwn(subscription)
+        guard ledger[subscription.latest].ownership == .purchased else {
+            let message = "The account has the subscription through its family; only who bought it can cancel."
+            throw StoreError(.familyShared, kind: .conflict, message: message)
+        }
         guard subscription.isAutoRenewOn else {
             let message = "The subscription is cancelled already; turn its renewal on first."
             throw StoreError(.autoRenewOff, kind: .conflict, message: message)
@@ -81,22 +84,18 @@ extension LocalAppStore {
     ) throws(RetentionRefusal) -> CancelPage {
         let response = try acceptable(answer, deadlineMilliseconds: call.deadlineMilliseconds)
         let message = try approvedMessage(response.messageIdentifier)
+        if response.content != .message {
+            try checkPlain(message)
+            try checkKind(of: response.content, fits: index)
+        }
         switch response.content {
         case .message, .advancedCommerce: break
-        case .alternateProduct(let productId, let plan):
-            try checkPlain(message)
-            try checkAlternative(productId, plan: plan, to: index)
+        case .alternateProduct(let productId, let plan): try checkAlternative(productId, plan: plan, to: index)
         case .promotionalOffer(let request):
-            try checkPlain(message)
-            try checkCustomer(request.claims.transactionId, of: index)
-            try checkOffer(
-                request.claims.offerIdentifier,
-                of: request.claims.productId,
-                nonce: request.nonce,
-                for: index
-            )
+            let claims = request.claims
+            try checkCustomer(claims.transactionId, of: index)
+            try checkOffer(claims.offerIdentifier, of: claims.productId, nonce: request.nonce, for: index)
         case .firstFormOffer(let signature):
-            try checkPlain(message)
             let offer = signature.offer
             try checkOffer(offer.offerIdentifier, of: offer.productId, nonce: signature.nonce, for: index)
         }
@@ -123,6 +122,22 @@ extension LocalAppStore {
                 .messageHasImage,
                 "A message with an offer or another product has no image and no bullet points."
             )
+        }
+    }
+
+    /// Advanced Commerce subscriptions take Advanced Commerce data, and the others everything else.
+    private func checkKind(
+        of content: VerifiedRealtimeResponse.Content,
+        fits index: LedgerIndex<Subscription>
+    ) throws(RetentionRefusal) {
+        let takesData = ledger.advancedCommerce.subscriptions[index] != nil
+        let isData = if case .advancedCommerce = content { true } else { false }
+        guard takesData == isData else {
+            let message =
+                takesData
+                ? "The subscription is one of Advanced Commerce: only advancedCommerceInfo can change it."
+                : "The subscription is none of Advanced Commerce: advancedCommerceInfo cannot change it."
+            throw RetentionRefusal(.advancedCommerceMismatch, message)
         }
     }
 
