@@ -109,6 +109,26 @@ import Testing
         #expect(check(try token(claims: claims)).refusal?.code == .malformed)
     }
 
+    @Test func `a token for App Store Connect names no app, and needs everything else`() throws {
+        let verifier = BearerTokenVerifier(keys: [key])
+        var claims = goodClaims
+        claims["bid"] = nil
+        let accepted = verifier.checkForAppStoreConnect(try token(claims: claims), now: Self.now).claims
+        #expect(accepted?.issuerId == key.issuerId)
+        #expect(accepted != nil && accepted?.bundleId == nil)
+        #expect(verifier.checkForAppStoreConnect(try token(), now: Self.now).claims?.bundleId == "com.example.app")
+        for (name, value, code) in [
+            ("iss", "another", BearerTokenCheck.Code.issuer), ("aud", "another", .audience),
+        ] {
+            var changed = claims
+            changed[name] = .string(value)
+            let check = verifier.checkForAppStoreConnect(try token(claims: changed), now: Self.now)
+            #expect(check.refusal?.code == code)
+        }
+        let late = verifier.checkForAppStoreConnect(try token(claims: claims), now: Self.now + 3_600)
+        #expect(late.refusal?.code == .expired)
+    }
+
     @Test func `another algorithm is refused`() throws {
         let header = "{\"alg\":\"none\",\"kid\":\"\(key.keyId)\"}"
 

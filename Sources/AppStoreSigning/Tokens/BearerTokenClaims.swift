@@ -6,8 +6,8 @@ public struct BearerTokenClaims: Hashable, Sendable {
     /// The issuer.
     public let issuerId: String
 
-    /// The app that the calls are about.
-    public let bundleId: String
+    /// The app that the calls are about; absent in tokens for the App Store Connect API.
+    public let bundleId: String?
 
     /// When it was made.
     ///

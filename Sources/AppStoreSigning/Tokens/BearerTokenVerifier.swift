@@ -43,6 +43,22 @@ public struct BearerTokenVerifier: Sendable {
         }
     }
 
+    /// Checks a token for the App Store Connect API, which names no app.
+    ///
+    /// - Parameters:
+    ///   - token: What followed `Bearer ` in the `Authorization` header.
+    ///   - now: In seconds since 1970.
+    /// - Source: App Store Connect API, Generating Tokens for API Requests.
+    public func checkForAppStoreConnect(_ token: String, now: Int64) -> BearerTokenCheck {
+        do {
+            let (key, claims) = try authenticated(token, now: now)
+            try check(claims, key: key, bundleIds: nil, now: now)
+            return .accepted(claims)
+        } catch {
+            return .refused(error)
+        }
+    }
+
     /// Reads a token that one of the keys signed.
     private func authenticated(
         _ token: String,
@@ -82,18 +98,18 @@ public struct BearerTokenVerifier: Sendable {
             let object = try? JSONParser.parseObject(bytes),
             case .string(let issuer) = object["iss"],
             case .string(let audience) = object["aud"],
-            case .string(let bundleId) = object["bid"],
             case .integer(let issuedAt) = object["iat"] ?? .integer(now),
             case .integer(let expiresAt) = object["exp"]
         else {
             throw .init(
                 code: .malformed,
-                message: "The token needs iss, aud, bid (texts) and exp (whole seconds); iat is in whole seconds too."
+                message: "The token needs iss, aud (texts) and exp (whole seconds); iat is in whole seconds too."
             )
         }
         guard audience.hasSameBytes(as: BearerToken.audience) else {
             throw .init(code: .audience, message: "aud is \(BearerToken.audience) for every call.")
         }
+        let bundleId: String? = if case .string(let text) = object["bid"] { text } else { nil }
         return BearerTokenClaims(
             keyId: keyId,
             issuerId: issuer,
@@ -106,15 +122,13 @@ public struct BearerTokenVerifier: Sendable {
     private func check(
         _ claims: BearerTokenClaims,
         key: InAppPurchasePublicKey,
-        bundleIds: Set<String>,
+        bundleIds: Set<String>?,
         now: Int64
     ) throws(BearerTokenCheck.Refusal) {
         guard claims.issuerId.hasSameBytes(as: key.issuerId) else {
             throw .init(code: .issuer, message: "iss is not the issuer of this key.")
         }
-        guard bundleIds.contains(where: { $0.hasSameBytes(as: claims.bundleId) }) else {
-            throw .init(code: .bundleId, message: "bid is not an app of this store.")
-        }
+        try check(claims.bundleId, isOneOf: bundleIds)
         guard claims.expiresAt > now - Self.clockSkewMax else {
             throw .init(code: .expired, message: "The token has expired; make a new one for each call.")
         }
@@ -124,6 +138,19 @@ public struct BearerTokenVerifier: Sendable {
         }
         guard claims.issuedAt <= now + Self.clockSkewMax else {
             throw .init(code: .notYetValid, message: "iat is in the future; check the clock, iat is in seconds.")
+        }
+    }
+}
+
+extension BearerTokenVerifier {
+    /// Refuses a token without a bundle identifier, or for another app, where apps are asked for.
+    private func check(_ bundleId: String?, isOneOf bundleIds: Set<String>?) throws(BearerTokenCheck.Refusal) {
+        guard let bundleIds else { return }
+        guard let bundleId else {
+            throw .init(code: .malformed, message: "The token needs bid, the bundle identifier of the app.")
+        }
+        guard bundleIds.contains(where: { $0.hasSameBytes(as: bundleId) }) else {
+            throw .init(code: .bundleId, message: "bid is not an app of this store.")
         }
     }
 }
