@@ -56,7 +56,9 @@ extension PopulationBehaviour {
     var shares: [(name: String, share: Double)] {
         [
             ("oneTimePurchases", oneTimePurchases), ("trialConversion", trialConversion),
-            ("billingFailures", billingFailures), ("recoveries", recoveries), ("refunds", refunds),
+            ("upgrades", upgrades), ("downgrades", downgrades), ("crossgrades", crossgrades), ("families", families),
+            ("familyDepartures", familyDepartures), ("billingFailures", billingFailures), ("recoveries", recoveries),
+            ("refunds", refunds),
             ("resubscriptions", resubscriptions), ("churn.weekly", churn.weekly), ("churn.monthly", churn.monthly),
             ("churn.yearly", churn.yearly), ("churn.decay", churn.decay), ("churn.floor", churn.floor),
         ]

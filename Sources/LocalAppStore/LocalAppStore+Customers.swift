@@ -23,7 +23,9 @@ extension LocalAppStore {
         if buysOnce, let product = customer.generator.element(of: catalog.oneTimeProducts) {
             _ = charge(account, for: product, quantity: 1, token: nil)
         }
-        return buyPlan(&customer, account: account)
+        let next = buyPlan(&customer, account: account)
+        foundFamily(&customer)
+        return next
     }
 
     private mutating func buyPlan(_ customer: inout Customer, account: LedgerIndex<Account>) -> Int64? {
@@ -61,6 +63,10 @@ extension LocalAppStore {
         if customer.generator.happens(shareThatLeaves(index, after: customer.renewals, behaviour)) {
             setAutoRenew(of: index, enabled: false)
             return leave(&customer, at: expiry)
+        }
+        if ledger[latest].price > 0 {
+            loseFamilyMember(&customer)
+            if changesPlanAtOnce(&customer, index) { return nextMoment(&customer) }
         }
         guard customer.generator.happens(behaviour.billingFailures), let account = customer.account else {
             return expiry

@@ -27,9 +27,14 @@ extension LocalAppStore {
             throw StoreError(.familyFull, kind: .conflict, message: message)
         }
         ledger.family.add(member, to: purchaser)
+        shareEverything(of: purchaser, with: member)
+        try settle()
+    }
+
+    /// Gives a new member of a family its part in what was bought before.
+    mutating func shareEverything(of purchaser: LedgerIndex<Account>, with member: LedgerIndex<Account>) {
         for subscription in ledger[purchaser].subscriptions { share(subscription, with: member) }
         for transaction in ledger[purchaser].transactions { share(transaction, with: member) }
-        try settle()
     }
 
     /// Takes a member out of the family of an account, or, named itself, lets the account share with nobody any more.
@@ -44,16 +49,19 @@ extension LocalAppStore {
             let message = "\"\(memberId)\" is not in the family of \"\(accountId)\"."
             throw StoreError(.notInFamily, kind: .notFound, message: message)
         }
-        for member in concerned {
-            for subscription in ledger[purchaser].subscriptions {
-                if let copy = ledger.family.copy(of: subscription, for: member) { revoke(copy, reason: .other) }
-            }
-            for transaction in ledger[purchaser].transactions {
-                if let copy = ledger.family.copy(of: transaction, for: member) { revoke(copy, reason: .other) }
-            }
-            ledger.family.remove(member, from: purchaser)
-        }
+        for member in concerned { leaveFamily(member, of: purchaser) }
         try settle()
+    }
+
+    /// Takes from a member what it had through its family.
+    mutating func leaveFamily(_ member: LedgerIndex<Account>, of purchaser: LedgerIndex<Account>) {
+        for subscription in ledger[purchaser].subscriptions {
+            if let copy = ledger.family.copy(of: subscription, for: member) { revoke(copy, reason: .other) }
+        }
+        for transaction in ledger[purchaser].transactions {
+            if let copy = ledger.family.copy(of: transaction, for: member) { revoke(copy, reason: .other) }
+        }
+        ledger.family.remove(member, from: purchaser)
     }
 
     /// Lets a family have its part in what was just announced to the purchaser.

@@ -1,6 +1,6 @@
 /// A crowd of synthetic customers to be played.
 public struct PopulationRequest: Hashable, Sendable {
-    /// How many accounts, 1 to 5,000,000.
+    /// How many customers, 1 to 5,000,000; the accounts of their families come on top.
     public var accounts: Int
 
     /// Over how many months they arrive and live, 1 to 120.
@@ -64,6 +64,16 @@ public struct PopulationBehaviour: Hashable, Sendable, Codable {
     public var trialConversion = 0.6
     /// Subscribers who cancel in their first paid week, month or year.
     public var churn = ChurnCurve()
+    /// Paid periods in which a subscriber of a lower plan changes to a higher one.
+    public var upgrades = 0.02
+    /// Paid periods in which a subscriber of a higher plan changes to a lower one.
+    public var downgrades = 0.01
+    /// Paid periods in which a subscriber changes to another plan of the same level, as from a month to a year.
+    public var crossgrades = 0.01
+    /// Customers of a plan that may be shared who share it with one to five others.
+    public var families = 0.0
+    /// Paid periods in which somebody leaves a family.
+    public var familyDepartures = 0.01
     /// Renewals whose charge fails.
     public var billingFailures = 0.04
     /// Failed charges that succeed later, most of them within a week.

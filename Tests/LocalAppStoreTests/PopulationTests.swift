@@ -57,7 +57,9 @@ struct PopulationTests {
                 let periods = account.transactions
                     .filter { $0.originalTransactionId == subscription.originalTransactionId }
                 for (earlier, later) in zip(periods, periods.dropFirst()) {
-                    let end = min(earlier.expiresDate ?? 0, earlier.revocationDate ?? .max)
+                    // An upgrade cuts a period short.
+                    let cut = earlier.isUpgraded ? earlier.purchaseDate : .max
+                    let end = min(earlier.expiresDate ?? 0, earlier.revocationDate ?? .max, cut)
                     #expect(later.purchaseDate >= end)
                 }
                 #expect(periods.last?.expiresDate == subscription.expiresDate)
@@ -83,6 +85,7 @@ struct PopulationTests {
         behaviour.refunds = 0
         behaviour.resubscriptions = 0
         behaviour.billingFailures = 0
+        (behaviour.upgrades, behaviour.downgrades, behaviour.crossgrades) = (0, 0, 0)
         (behaviour.churn.weekly, behaviour.churn.monthly, behaviour.churn.yearly) = (1, 1, 1)
         var request = PopulationRequest(accounts: 60, months: 12, seed: 2, behaviour: behaviour)
         let allLeave = try accounts(of: populated(request).store)

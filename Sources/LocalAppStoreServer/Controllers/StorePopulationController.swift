@@ -39,6 +39,7 @@ extension PopulationBehaviour {
     /// The members of `behaviour`; those that are absent keep their default.
     static let members: Set<String> = [
         "oneTimePurchases", "trialConversion", "churn", "billingFailures", "recoveries", "refunds", "resubscriptions",
+        "upgrades", "downgrades", "crossgrades", "families", "familyDepartures",
     ]
 
     init(_ fields: RequestFields) throws(StoreCallError) {
@@ -48,6 +49,11 @@ extension PopulationBehaviour {
         billingFailures = try fields.number("billingFailures") ?? billingFailures
         recoveries = try fields.number("recoveries") ?? recoveries
         refunds = try fields.number("refunds") ?? refunds
+        upgrades = try fields.number("upgrades") ?? upgrades
+        downgrades = try fields.number("downgrades") ?? downgrades
+        crossgrades = try fields.number("crossgrades") ?? crossgrades
+        families = try fields.number("families") ?? families
+        familyDepartures = try fields.number("familyDepartures") ?? familyDepartures
         resubscriptions = try fields.number("resubscriptions") ?? resubscriptions
         guard let curve = try fields.object("churn", known: ["weekly", "monthly", "yearly", "decay", "floor"]) else {
             return
