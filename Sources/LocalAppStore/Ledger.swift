@@ -47,6 +47,8 @@ struct Ledger: Sendable, Codable {
     var receipts = ReceiptLedger()
     /// What was bought with Advanced Commerce.
     var advancedCommerce = AdvancedCommerceLedger()
+    /// What happened to subscriptions beside the sale of periods.
+    var journal = SubscriptionJournal()
 
     subscript(index: LedgerIndex<Account>) -> Account {
         get { accounts[index.offset] }

@@ -8,10 +8,12 @@ extension LocalAppStore {
         if let length = gracePeriodLength(for: period, afterPaidPeriod: latest.price > 0) {
             let graceEnd = expiry + length
             ledger[index].state = .gracePeriod(ends: graceEnd)
+            note(.chargeFailed(hasGrace: true), of: index)
             setTimer(of: index, to: graceEnd)
             announce(.didFailToRenew, .gracePeriod, transaction: ledger[index].latest)
         } else {
             ledger[index].state = .billingRetry(graceEnded: nil)
+            note(.chargeFailed(hasGrace: false), of: index)
             setTimer(of: index, to: expiry + billingRetryLength)
             announce(.didFailToRenew, transaction: ledger[index].latest)
         }
@@ -21,6 +23,7 @@ extension LocalAppStore {
     mutating func endGracePeriod(of index: LedgerIndex<Subscription>, at graceEnd: Int64) {
         let expiry = ledger[ledger[index].latest].expiresDate ?? now
         ledger[index].state = .billingRetry(graceEnded: graceEnd)
+        note(.graceEnded, of: index)
         setTimer(of: index, to: expiry + billingRetryLength)
         announce(.gracePeriodExpired, transaction: ledger[index].latest)
     }

@@ -86,6 +86,7 @@ extension LocalAppStore {
         guard ledger[subscription.account].payment == .ok else {
             let expiry = ledger[subscription.latest].expiresDate ?? now
             ledger[index].state = .billingRetry(graceEnded: nil)
+            note(.chargeFailed(hasGrace: false), of: index)
             setTimer(of: index, to: expiry + Commitment.billingRetryLength)
             return announce(.didFailToRenew, transaction: subscription.latest)
         }
@@ -148,6 +149,7 @@ extension LocalAppStore {
         let endsWithMonth = !ledger[index].isAutoRenewOn && !commitment.isInLastMonth
         guard commitment.isRenewalOn != enabled || (enabled && endsWithMonth) else { return }
         ledger.commitments[index]?.isRenewalOn = enabled
+        note(enabled ? .renewalTurnedOn : .renewalTurnedOff, of: index)
         if enabled || commitment.isInLastMonth { ledger[index].isAutoRenewOn = enabled }
         announce(
             .didChangeRenewalStatus,

@@ -11,6 +11,7 @@ extension LocalAppStore {
                 return repeatInFamily(.subscribed, .resubscribe, of: subscription, in: copy)
             }
             let gap = now - ledger[ledger[copy].latest].coverageEnd
+            note(.shared, of: copy)
             addPeriod(of: subscription, to: copy, reason: .purchase)
             if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }
             follow(subscription, in: copy)
@@ -100,6 +101,7 @@ extension LocalAppStore {
             )
         )
         ledger.family.note(copy, of: subscription, period: source.latest, for: member)
+        note(.shared, of: copy)
         follow(subscription, in: copy)
         return transaction
     }

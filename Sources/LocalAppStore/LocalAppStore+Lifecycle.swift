@@ -62,6 +62,7 @@ extension LocalAppStore {
         }
         guard ledger[index].isAutoRenewOn != enabled else { return }
         ledger[index].isAutoRenewOn = enabled
+        note(enabled ? .renewalTurnedOn : .renewalTurnedOff, of: index)
         let wasInRetry = ledger[index].isInBillingRetry
         if case .gracePeriod = ledger[index].state { ledger.receipts.withdrawnRenewals[index] = ledger[index].latest }
         if wasInRetry { end(index, as: .expired(.customerCancelled)) }
@@ -96,6 +97,7 @@ extension LocalAppStore {
 
     /// Brings a subscription into a state from which only a purchase leads back.
     mutating func end(_ index: LedgerIndex<Subscription>, as state: Subscription.State) {
+        note(.ended(state.finalIntent), of: index)
         ledger[index].state = state
         ledger[index].isAutoRenewOn = false
         ledger[index].runningOffer = nil

@@ -167,6 +167,7 @@ extension LocalAppStore {
     private mutating func resumeAutoRenew(of index: LedgerIndex<Subscription>) {
         guard !ledger[index].isAutoRenewOn else { return }
         ledger[index].isAutoRenewOn = true
+        note(.renewalTurnedOn, of: index)
         announce(.didChangeRenewalStatus, .autoRenewEnabled, transaction: ledger[index].latest)
     }
 

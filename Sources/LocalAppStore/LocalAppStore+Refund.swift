@@ -44,6 +44,9 @@ extension LocalAppStore {
         )
         ledger.revoke(index, revocation)
         if ledger.openRefundRequest(of: index) != nil { ledger.refundRequests[index]?.outcome = .granted }
+        if let subscription = ledger[index].subscription {
+            note(.refunded(index, percentage: Int32(share)), of: subscription)
+        }
         if let subscription = ledger[index].subscription,
             ledger[subscription].latest == index, ledger[subscription].isLive
         {

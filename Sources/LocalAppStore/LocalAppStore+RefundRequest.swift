@@ -71,6 +71,7 @@ extension LocalAppStore {
             throw StoreError(.notRefunded, kind: .conflict, message: message)
         }
         ledger.reinstate(index)
+        if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
         if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
             ledger[subscription].state == .revoked
         {
@@ -119,6 +120,7 @@ extension LocalAppStore {
             return
         }
         ledger[index].state = .active
+        note(.resumed, of: index)
         setTimer(of: index, to: expiry - renewalLead)
     }
 }

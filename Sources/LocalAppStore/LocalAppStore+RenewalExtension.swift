@@ -55,6 +55,7 @@ extension LocalAppStore {
         guard let expiresDate = ledger[latest].expiresDate else { return }
         let end = expiresDate + extensionLength(days: days)
         ledger[latest].expiresDate = end
+        note(.extended(milliseconds: end - expiresDate), of: index)
         ledger.noteModification(of: latest)
         ledger.extensionDates[index, default: []].append(now)
         ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)

@@ -155,6 +155,7 @@ extension LocalAppStore {
                 reason: sale.reason
             )
         )
+        ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: now)
         ledger[index].state = .active
         ledger[index].productId = sale.product.productId
         ledger[index].latest = transaction

@@ -7,27 +7,7 @@ enum ReceiptDateText {
 
     /// In California, as `2026-03-05 01:00:00 America/Los_Angeles`, with daylight saving time.
     static func pacific(_ instant: Int64) -> String {
-        let offset = hasDaylightSavingTime(instant) ? 7 * Instant.hour : 8 * Instant.hour
-        return "\(wallClock(instant - offset)) America/Los_Angeles"
-    }
-
-    /// Whether clocks in California are an hour ahead: from the second Sunday in March to the first one in November,
-    /// each at two o'clock in the morning.
-    ///
-    /// The rule of the years since 2007, which are all that the App Store has had.
-    private static func hasDaylightSavingTime(_ instant: Int64) -> Bool {
-        let year = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day))).year
-        let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Instant.hour
-        let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Instant.hour
-        return (begins..<ends).contains(instant)
-    }
-
-    /// Midnight UTC of the first Sunday that is not before a day.
-    private static func midnight(ofSundayFrom date: CivilDate) -> Int64 {
-        let day = date.daysSinceEpoch
-        // 1970-01-01 was a Thursday, the fourth day after a Sunday.
-        let daysSinceSunday = (day + 4) % 7
-        return Int64(day + (7 - daysSinceSunday) % 7) * Instant.day
+        "\(wallClock(instant - PacificTime.lag(at: instant))) America/Los_Angeles"
     }
 
     private static func wallClock(_ instant: Int64) -> String {

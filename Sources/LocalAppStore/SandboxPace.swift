@@ -124,6 +124,7 @@ extension LocalAppStore {
         guard count >= SandboxPace.renewalsMax else { return }
         ledger.sandboxRenewals[index.offset] = nil
         ledger[index].isAutoRenewOn = false
+        note(.renewalTurnedOff, of: index)
         announce(.didChangeRenewalStatus, .autoRenewDisabled, transaction: ledger[index].latest)
     }
 }

@@ -204,6 +204,7 @@ public struct LocalAppStoreServer: Service {
         AppleRealtimeController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleCustomerGroupsController(desk: desk, gate: gate).addRoutes(to: &routes)
         VerifyReceiptController(desk: desk).addRoutes(to: &routes)
+        SalesReportsController(desk: desk, bearer: bearer).addRoutes(to: &routes)
         StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
         StoreAccountsController(desk: desk).addRoutes(to: &routes)

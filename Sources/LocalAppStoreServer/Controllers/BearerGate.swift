@@ -30,6 +30,17 @@ struct BearerGate: Sendable {
         return Self.unauthenticated()
     }
 
+    /// Whether a call to App Store Connect has a good token; such tokens name no app.
+    ///
+    /// - Parameter virtualSeconds: The store's instant, seconds since 1970.
+    func acceptsForAppStoreConnect(_ request: Request, virtualSeconds: Int64) -> Bool {
+        guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else { return false }
+        let token = String(header.dropFirst("Bearer ".count))
+        return [realSeconds(), virtualSeconds].contains { now in
+            verifier.checkForAppStoreConnect(token, now: now).claims != nil
+        }
+    }
+
     /// Apple's 401 is plain text, not an error object.
     static func unauthenticated() -> Response {
         let requestId = String(UInt64.random(in: .min ... .max), radix: 16, uppercase: true)

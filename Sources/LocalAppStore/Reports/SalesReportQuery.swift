@@ -1,0 +1,70 @@
+/// Which report is asked for.
+public struct SalesReportQuery: Hashable, Sendable {
+    /// The reports that the store makes.
+    public enum Report: String, Hashable, Sendable, CaseIterable {
+        /// How many subscriptions there were at the end of a day.
+        case subscription = "SUBSCRIPTION"
+        /// What happened to subscriptions on a day.
+        case subscriptionEvent = "SUBSCRIPTION_EVENT"
+        /// What subscribers paid on a day, one line for each transaction.
+        case subscriber = "SUBSCRIBER"
+
+        /// The only subtype that the report has.
+        var subtype: String { self == .subscriber ? "DETAILED" : "SUMMARY" }
+
+        /// The versions that can be downloaded, oldest first.
+        var versions: [String] { self == .subscriber ? ["1_3"] : ["1_3", "1_4"] }
+    }
+
+    /// The report.
+    public var report: Report
+
+    /// The layout of its columns, for example `1_3`.
+    public var version: String
+
+    /// The day, in Pacific time; absent for the newest that is over.
+    var day: PacificDay?
+
+    /// Reads the query of a URL.
+    ///
+    /// - Throws: `PARAMETER_ERROR.REQUIRED`, `PARAMETER_ERROR.INVALID`, `PARAMETER_ERROR.ILLEGAL`.
+    public init(parameters: [(name: String, value: String)]) throws(AppStoreConnectError) {
+        var values: [String: String] = [:]
+        for (name, value) in parameters {
+            guard Self.names.contains(name) else { throw .illegalParameter(name) }
+            values[name] = value
+        }
+        let type = try Self.required("filter[reportType]", values)
+        guard let report = Report(rawValue: type) else { throw .invalid("filter[reportType]", type) }
+        let subtype = try Self.required("filter[reportSubType]", values)
+        guard subtype == report.subtype else { throw .invalid("filter[reportSubType]", subtype) }
+        let frequency = try Self.required("filter[frequency]", values)
+        guard frequency == "DAILY" else { throw .invalid("filter[frequency]", frequency) }
+        let vendor = try Self.required("filter[vendorNumber]", values)
+        guard !vendor.isEmpty, vendor.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw .invalid("filter[vendorNumber]", vendor)
+        }
+        self.report = report
+        version = values["filter[version]"] ?? report.versions[0]
+        guard report.versions.contains(version) else {
+            throw .invalidVersion(latest: report.versions.last ?? version)
+        }
+        if let text = values["filter[reportDate]"] {
+            guard let day = PacificDay(text) else { throw .invalid("filter[reportDate]", text) }
+            self.day = day
+        }
+    }
+
+    private static let names: Set<String> = [
+        "filter[reportType]", "filter[reportSubType]", "filter[frequency]", "filter[reportDate]",
+        "filter[vendorNumber]", "filter[version]",
+    ]
+
+    private static func required(
+        _ name: String,
+        _ values: [String: String]
+    ) throws(AppStoreConnectError) -> String {
+        guard let value = values[name] else { throw .missingParameter(name) }
+        return value
+    }
+}

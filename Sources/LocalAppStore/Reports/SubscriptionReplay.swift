@@ -1,0 +1,255 @@
+import AppStoreModel
+
+/// The life of one subscription, told again from the ledger up to an instant.
+struct SubscriptionReplay {
+    /// What a subscription does at an instant.
+    enum Condition: Hashable {
+        case unsold
+        case active
+        case gracePeriod
+        case billingRetry
+        case ended
+    }
+
+    /// Something that reports tell of.
+    struct Event {
+        let date: Int64
+        let event: SalesReportEvent
+        let transaction: LedgerIndex<Transaction>
+        /// The product before, for a change of plan.
+        var previousProductId: String?
+        var cancellationReason: String?
+        var daysBeforeCanceling: Int64?
+        var daysCanceled: Int64?
+        let paidPeriods: Int
+    }
+
+    /// Money that moved.
+    struct Payment {
+        let date: Int64
+        let transaction: LedgerIndex<Transaction>
+        /// Thousandths of the currency unit, never negative.
+        let amount: Int64
+        /// 1 for money that came, -1 for money that went back.
+        let units: Int
+    }
+
+    /// The paid time after which the developer gets more, milliseconds.
+    private static let yearOfService = 365 * Instant.day
+    /// The gap after which paid time counts from nothing, milliseconds.
+    private static let serviceGapMax = 60 * Instant.day
+
+    var condition = Condition.unsold
+    /// The newest period.
+    var latest: LedgerIndex<Transaction>?
+    var events: [Event] = []
+    var payments: [Payment] = []
+    /// The transactions after a year of paid service.
+    var seasoned: Set<LedgerIndex<Transaction>> = []
+    /// The instants between which the subscription was not over.
+    var lives: [Range<Int64>] = []
+
+    private var runStart: Int64 = 0
+    private var paidPeriods = 0
+    private var canceledAt: Int64?
+    private var endedAt: Int64?
+    private var extensionOfLatest: Int64 = 0
+    private var latestCutAt: Int64?
+    private var paidService: Int64 = 0
+
+    /// Replays a subscription.
+    ///
+    /// - Parameters:
+    ///   - index: A subscription that was bought.
+    ///   - entries: What the journal has of it.
+    ///   - store: The store.
+    ///   - limit: What happened from this instant on is left out.
+    init(
+        _ index: LedgerIndex<Subscription>,
+        entries: [SubscriptionJournal.Entry],
+        of store: LocalAppStore,
+        before limit: Int64
+    ) {
+        play(index, entries: entries, of: store, before: limit)
+        if isLive { lives.append(runStart..<max(limit, runStart + 1)) }
+    }
+
+    private mutating func play(
+        _ index: LedgerIndex<Subscription>,
+        entries: [SubscriptionJournal.Entry],
+        of store: LocalAppStore,
+        before limit: Int64
+    ) {
+        var rest = entries[...]
+        for transaction in store.ledger[store.ledger[index].account].transactions
+        where store.ledger[transaction].subscription == index {
+            while let entry = rest.first, entry.next.offset <= transaction.offset {
+                guard entry.date < limit else { return }
+                apply(entry, in: store)
+                rest.removeFirst()
+            }
+            let date = store.ledger.journal.chargeDate(of: store.ledger[transaction])
+            guard date < limit else { return }
+            sell(transaction, at: date, in: store)
+        }
+        for entry in rest {
+            guard entry.date < limit else { return }
+            apply(entry, in: store)
+        }
+    }
+
+    /// Whether the subscription is not over.
+    var isLive: Bool {
+        switch condition {
+        case .active, .gracePeriod, .billingRetry: true
+        case .unsold, .ended: false
+        }
+    }
+
+    private mutating func sell(_ index: LedgerIndex<Transaction>, at date: Int64, in store: LocalAppStore) {
+        let transaction = store.ledger[index]
+        let previous = latest.map { store.ledger[$0] }
+        if let previous { settleService(of: previous, before: transaction, in: store) }
+        let wasLive = isLive
+        if !wasLive {
+            runStart = date
+            paidPeriods = 0
+        }
+        if transaction.price > 0 {
+            paidPeriods += 1
+            payments.append(Payment(date: date, transaction: index, amount: transaction.price, units: 1))
+            if paidService >= Self.yearOfService { seasoned.insert(index) }
+        }
+        let isChange = previous.map { $0.productId != transaction.productId } ?? false
+        events.append(
+            Event(
+                date: date,
+                event: store.saleEvent(of: transaction, after: previous, condition: condition),
+                transaction: index,
+                previousProductId: isChange ? previous?.productId : nil,
+                daysCanceled: condition == .ended ? endedAt.map { (date - $0) / Instant.day } : nil,
+                paidPeriods: paidPeriods
+            )
+        )
+        if let previous, let upgrade = store.ledger.upgrades[previous.index], upgrade.refund > 0 {
+            payments.append(Payment(date: date, transaction: previous.index, amount: upgrade.refund, units: -1))
+        }
+        if transaction.reason == .purchase { canceledAt = nil }
+        condition = .active
+        latest = index
+        extensionOfLatest = 0
+        latestCutAt = nil
+    }
+
+    /// Counts the paid time of a period that another one follows.
+    private mutating func settleService(of previous: Transaction, before next: Transaction, in store: LocalAppStore) {
+        let cut = min(store.ledger.upgrades[previous.index]?.date ?? .max, latestCutAt ?? .max)
+        let end = previous.expiresDate ?? previous.purchaseDate
+        if previous.price > 0 {
+            paidService += max(0, min(end - extensionOfLatest, cut) - previous.purchaseDate)
+        }
+        if next.purchaseDate - min(end, cut) > Self.serviceGapMax { paidService = 0 }
+    }
+
+    private mutating func apply(_ entry: SubscriptionJournal.Entry, in store: LocalAppStore) {
+        guard let latest else { return }
+        let isIntroductory = store.ledger[latest].offer?.type == .introductory
+        switch entry.happening {
+        case .renewalTurnedOff: canceledAt = entry.date
+        case .renewalTurnedOn: canceledAt = nil
+        case .chargeFailed(let hasGrace):
+            condition = hasGrace ? .gracePeriod : .billingRetry
+            let introductory: SalesReportEvent =
+                hasGrace ? .gracePeriodFromIntroductoryOffer : .billingRetryFromIntroductoryOffer
+            let paid: SalesReportEvent = hasGrace ? .gracePeriodFromPaidSubscription : .billingRetryFromPaidSubscription
+            tell(isIntroductory ? introductory : paid, at: entry.date)
+        case .graceEnded:
+            condition = .billingRetry
+            tell(
+                isIntroductory ? .billingRetryFromIntroductoryOffer : .billingRetryFromPaidSubscription,
+                at: entry.date
+            )
+        case .ended(let intent): end(intent, at: entry.date)
+        case .refunded(let index, let percentage):
+            let price = store.ledger[index].price
+            if index == latest { latestCutAt = entry.date }
+            tell(.refund, of: index, at: entry.date)
+            pay(-1, price * Int64(percentage) / Int64(LocalAppStore.fullPercentage), of: index, at: entry.date)
+        case .refundReversed(let index):
+            if index == latest { latestCutAt = nil }
+            let share = refundedAmount(of: index)
+            pay(1, share, of: index, at: entry.date)
+        case .resumed:
+            let days = endedAt.map { (entry.date - $0) / Instant.day }
+            condition = .active
+            runStart = entry.date
+            events.append(
+                Event(
+                    date: entry.date,
+                    event: .reactivate,
+                    transaction: latest,
+                    daysCanceled: days,
+                    paidPeriods: paidPeriods
+                )
+            )
+        case .extended(let milliseconds): extensionOfLatest += milliseconds
+        case .shared: break
+        }
+    }
+
+    private mutating func end(_ intent: ExpirationIntent?, at date: Int64) {
+        guard isLive, let latest else { return }
+        let event: SalesReportEvent =
+            switch condition {
+            case .gracePeriod: .canceledFromBillingGracePeriod
+            case .billingRetry: .canceledFromBillingRetry
+            default:
+                intent == .customerCancelled && extensionOfLatest > 0 ? .canceledAfterRenewalExtension : .cancel
+            }
+        let isCanceled = intent == .customerCancelled
+        events.append(
+            Event(
+                date: date,
+                event: event,
+                transaction: latest,
+                cancellationReason: Self.reason(of: intent),
+                daysBeforeCanceling: isCanceled ? ((canceledAt ?? date) - runStart) / Instant.day : nil,
+                paidPeriods: paidPeriods
+            )
+        )
+        lives.append(runStart..<max(date, runStart + 1))
+        condition = .ended
+        endedAt = date
+        // A refund turns renewal off; a reversal does not turn it on.
+        canceledAt = canceledAt ?? date
+    }
+
+    private static func reason(of intent: ExpirationIntent?) -> String {
+        switch intent {
+        case ExpirationIntent.customerCancelled: "Canceled"
+        case ExpirationIntent.billingError: "Billing issue"
+        case ExpirationIntent.priceIncreaseNotConsented: "Price increase"
+        case ExpirationIntent.productUnavailable: "Removed from Sale"
+        default: "Other"
+        }
+    }
+
+    private mutating func tell(
+        _ event: SalesReportEvent,
+        of transaction: LedgerIndex<Transaction>? = nil,
+        at date: Int64
+    ) {
+        guard let transaction = transaction ?? latest else { return }
+        events.append(Event(date: date, event: event, transaction: transaction, paidPeriods: paidPeriods))
+    }
+
+    private mutating func pay(_ units: Int, _ amount: Int64, of index: LedgerIndex<Transaction>, at date: Int64) {
+        guard amount > 0 else { return }
+        payments.append(Payment(date: date, transaction: index, amount: amount, units: units))
+    }
+
+    /// What was given back last for a transaction, its proration at an upgrade aside.
+    private func refundedAmount(of index: LedgerIndex<Transaction>) -> Int64 {
+        payments.last { $0.transaction == index && $0.units < 0 }?.amount ?? 0
+    }
+}

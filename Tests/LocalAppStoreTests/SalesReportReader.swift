@@ -1,0 +1,67 @@
+import Foundation
+import LocalAppStore
+import Testing
+
+/// A report as a reader sees it: lines by the names of their columns.
+struct SalesReportLines {
+    let columns: [String]
+    let lines: [[String: String]]
+
+    init(_ text: String) {
+        let rows = text.split(separator: "\n").map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+        let columns = rows.first ?? []
+        self.columns = columns
+        lines = rows.dropFirst().map { Dictionary(zip(columns, $0), uniquingKeysWith: { first, _ in first }) }
+    }
+}
+
+extension LocalAppStore {
+    /// The text of a report; `nil` for a day without content.
+    func reportText(_ report: SalesReportQuery.Report, _ day: String, version: String = "1_3") throws -> String? {
+        let query = try SalesReportQuery(parameters: [
+            ("filter[reportType]", report.rawValue),
+            ("filter[reportSubType]", report == .subscriber ? "DETAILED" : "SUMMARY"),
+            ("filter[frequency]", "DAILY"), ("filter[vendorNumber]", "80000001"),
+            ("filter[reportDate]", day), ("filter[version]", version),
+        ])
+        do {
+            return try salesReport(query)
+        } catch let error as AppStoreConnectError where error.detail == "There were no sales for the date specified." {
+            return nil
+        }
+    }
+
+    /// The lines of a report; none for a day without content.
+    func report(
+        _ report: SalesReportQuery.Report,
+        _ day: String,
+        version: String = "1_3"
+    ) throws -> [[String: String]] {
+        try reportText(report, day, version: version).map { SalesReportLines($0).lines } ?? []
+    }
+
+    /// The newest days in California that are over, oldest first.
+    func finishedDays(_ count: Int) -> [String] {
+        (1...count).reversed().map { pacificDay(now - Int64($0) * dayLength) }
+    }
+}
+
+/// The day of an instant in California, written `2026-01-31`, by the time zone data of the machine.
+func pacificDay(_ instant: Int64) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
+    let parts = calendar.dateComponents(
+        [.year, .month, .day],
+        from: Date(timeIntervalSince1970: Double(instant) / 1_000)
+    )
+    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+}
+
+/// An amount of a report in thousandths of the currency unit.
+func amount(_ text: String?) throws -> Int64 {
+    let parts = try #require(text).split(separator: ".")
+    let digits = parts.count == 2 ? String((parts[1] + "000").prefix(3)) : "000"
+    return try #require(Int64(parts[0])) * 1_000 + (try #require(Int64(digits)))
+}
