@@ -1,10 +1,10 @@
-import AppStoreModel
+package import AppStoreModel
 
 extension NotificationType {
     /// The subtypes that Apple documents for the type.
     ///
     /// - Source: App Store Server Notifications, `subtype`.
-    var documentedSubtypes: [NotificationSubtype] {
+    package var documentedSubtypes: [NotificationSubtype] {
         switch self {
         case .subscribed: [.initialBuy, .resubscribe]
         case .didChangeRenewalPref: [.upgrade, .downgrade, .increaseQuantity, .decreaseQuantity]

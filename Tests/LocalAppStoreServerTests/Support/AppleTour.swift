@@ -1,0 +1,84 @@
+import AppStoreModel
+import LocalAppStore
+import NIOHTTP1
+import Testing
+
+/// Calls of Apple's API, one for every endpoint and every error that the store has, on a store made for them.
+struct AppleTour {
+    /// One call and what must come of it.
+    struct Call {
+        let method: HTTPMethod
+        let path: String
+        var body: JSONValue?
+        /// The endpoint, where the call is carried out.
+        var endpoint: AppleEndpoint?
+        /// The code, where the call is refused.
+        var errorCode: Int64?
+    }
+
+    let store: RunningStore
+
+    /// What was carried out, and the codes that were answered.
+    private(set) var seen: Set<String> = []
+
+    init(_ store: RunningStore) { self.store = store }
+
+    /// Makes a call and remembers what it showed.
+    mutating func play(_ call: Call) async throws {
+        let answer = try await store.apple(call.method, call.path, call.body)
+        if let endpoint = call.endpoint {
+            #expect((200..<300).contains(answer.status), "\(endpoint): \(answer.status) \(answer.text)")
+            if (200..<300).contains(answer.status) { seen.insert(endpoint.rawValue) }
+        }
+        if let code = call.errorCode {
+            #expect(answer.json["errorCode"].integerValue == code, "\(call.path): \(answer.status) \(answer.text)")
+            #expect(answer.status == Int(code / 10_000))
+            if let code = answer.json["errorCode"].integerValue { seen.insert(String(code)) }
+        }
+    }
+
+    /// Remembers a call that was made otherwise.
+    mutating func note(_ endpoint: AppleEndpoint, _ answer: RunningStore.Answer) {
+        if answer.status == 200 { seen.insert(endpoint.rawValue) }
+    }
+
+    /// Uploads an image; its body is no JSON.
+    mutating func uploadImage(_ file: [UInt8], to path: String) async throws {
+        let answer = try await store.send(.PUT, path, body: file, token: try store.token())
+        #expect(answer.status == 200, "\(answer.text)")
+        note(.uploadImage, answer)
+    }
+
+    mutating func play(_ calls: [Call]) async throws {
+        for call in calls { try await play(call) }
+    }
+}
+
+extension AppleTour.Call {
+    /// A call that is carried out.
+    static func succeeds(
+        _ endpoint: AppleEndpoint,
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: JSONValue? = nil
+    ) -> Self {
+        Self(method: method, path: path, body: body, endpoint: endpoint)
+    }
+
+    /// A call that is refused.
+    static func fails(_ code: Int64, _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) -> Self {
+        Self(method: method, path: path, body: body, errorCode: code)
+    }
+}
+
+extension JSONValue {
+    /// The object with a member set to another value.
+    func with(_ key: String, _ value: JSONValue) -> JSONValue {
+        guard var object = objectValue else { return self }
+        object[key] = value
+        return .object(object)
+    }
+
+    /// The text of an identifier; empty where there is none, which no call takes.
+    var id: String { stringValue ?? "" }
+}
