@@ -28,7 +28,8 @@ extension LocalAppStore {
         ])
         do {
             return try salesReport(query)
-        } catch let error as AppStoreConnectError where error.detail == "There were no sales for the date specified." {
+        } catch {
+            guard error.detail == "There were no sales for the date specified." else { throw error }
             return nil
         }
     }
