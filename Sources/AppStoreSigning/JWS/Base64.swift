@@ -17,28 +17,6 @@ package enum Base64 {
         return decoded ?? Array(text).withUnsafeBufferPointer { decode(buffer: $0, alphabet) }
     }
 
-    /// Encodes bytes; URL text is unpadded, standard text is padded.
-    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> [UInt8] {
-        let characters = alphabet == .url ? Tables.urlCharacters : Tables.standardCharacters
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var index = 0
-        while index < bytes.count {
-            let count = min(3, bytes.count - index)
-            var group = UInt32(bytes[index]) << 16
-            if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
-            if count > 2 { group |= UInt32(bytes[index + 2]) }
-            for position in 0...count {
-                text.append(characters[Int(group >> (18 - 6 * UInt32(position)) & 63)])
-            }
-            index += 3
-        }
-        if alphabet == .standard {
-            while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
-        }
-        return text
-    }
-
     private static func decode(buffer: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         var count = buffer.count
         if alphabet == .standard {
@@ -127,14 +105,8 @@ extension Base64 {
         /// Set in a table's value for characters outside the alphabet; beyond the 24 bits of a group.
         static let invalid: UInt32 = 1 << 31
 
-        static let standardCharacters = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-        )
-        static let urlCharacters = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-        )
-        static let standard = decodingTable(standardCharacters)
-        static let url = decodingTable(urlCharacters)
+        static let standard = decodingTable(Alphabet.standard.characters)
+        static let url = decodingTable(Alphabet.url.characters)
 
         /// Four tables of 256 in a row, one per position in a group, with the six bits already in place.
         private static func decodingTable(_ characters: [UInt8]) -> [UInt32] {

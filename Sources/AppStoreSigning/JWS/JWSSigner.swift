@@ -2,9 +2,12 @@ public import Crypto
 
 /// Signs payloads as compact JWS with ES256, the way the App Store does.
 ///
-/// The header, which holds the certificate chain and is most of a JWS, is encoded once.
+/// The header, which holds the certificate chain and is most of a transaction's JWS, is encoded and hashed once.
 public struct JWSSigner: Sendable {
+    /// The header with the dot after it.
     private let encodedHeader: [UInt8]
+    /// SHA-256 fed with these: each signature goes on from here.
+    private let headerHash: SHA256
     private let key: P256.Signing.PrivateKey
     private let isDeterministic: Bool
 
@@ -28,7 +31,11 @@ public struct JWSSigner: Sendable {
 
     /// Makes a signer with a header of its own, for tokens and for tests that need a broken one.
     package init(headerJSON: String, key: P256.Signing.PrivateKey, isDeterministic: Bool = false) {
-        self.encodedHeader = Base64.encode(Array(headerJSON.utf8), .url)
+        let encodedHeader = Base64.encode(Array(headerJSON.utf8), .url) + [UInt8(ascii: ".")]
+        var hash = SHA256()
+        hash.update(data: encodedHeader)
+        self.encodedHeader = encodedHeader
+        headerHash = hash
         self.key = key
         self.isDeterministic = isDeterministic
     }
@@ -39,15 +46,18 @@ public struct JWSSigner: Sendable {
     /// - Returns: Header, payload and signature in base64url, between dots.
     /// - Throws: `signing_failed` when the cryptographic library refuses.
     public func sign(payload: [UInt8]) throws(SigningError) -> String {
-        var text = encodedHeader
-        text.reserveCapacity(encodedHeader.count + payload.count * 4 / 3 + 96)
-        text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64.encode(payload, .url))
+        var text: [UInt8] = []
+        text.reserveCapacity(encodedHeader.count + (payload.count + 2) / 3 * 4 + Self.signatureCharacters + 1)
+        text.append(contentsOf: encodedHeader)
+        Base64.append(payload, to: &text, .url)
         let signature = try rawSignature(for: text)
         text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64.encode(signature, .url))
+        Base64.append(signature, to: &text, .url)
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// Two numbers of 32 bytes in base64url.
+    private static let signatureCharacters = 86
 
     private func rawSignature(for text: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
@@ -57,7 +67,11 @@ public struct JWSSigner: Sendable {
                     key: Array(key.rawRepresentation)
                 )
             }
-            return Array(try key.signature(for: SHA256.hash(data: text)).rawRepresentation)
+            var hash = headerHash
+            text.withUnsafeBytes {
+                hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[encodedHeader.count...]))
+            }
+            return Array(try key.signature(for: hash.finalize()).rawRepresentation)
         } catch {
             throw SigningError(code: .signingFailed, message: "The payload could not be signed with this key.")
         }

@@ -1,0 +1,67 @@
+extension Base64 {
+    /// Encodes bytes; URL text is unpadded, standard text is padded.
+    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> [UInt8] {
+        var text: [UInt8] = []
+        append(bytes, to: &text, alphabet)
+        if alphabet == .standard {
+            while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        }
+        return text
+    }
+
+    /// Encodes bytes, without padding, at the end of a text.
+    static func append(_ bytes: [UInt8], to text: inout [UInt8], _ alphabet: Alphabet) {
+        let pairs = alphabet == .url ? CharacterPairs.url : CharacterPairs.standard
+        let encoded = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { output, count in
+            bytes.withUnsafeBufferPointer { input in
+                pairs.withUnsafeBufferPointer { pairs in
+                    count = encode(input, into: UnsafeMutableRawBufferPointer(output), pairs)
+                }
+            }
+        }
+        text.append(contentsOf: encoded)
+    }
+
+    /// Encodes bytes without padding; answers how many characters were written.
+    private static func encode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into text: UnsafeMutableRawBufferPointer,
+        _ pairs: UnsafeBufferPointer<UInt16>
+    ) -> Int {
+        var source = 0
+        var target = 0
+        // Twelve bits at a time: three bytes become two pairs of characters.
+        while source &+ 3 <= bytes.count {
+            let group = UInt32(bytes[source]) << 16 | UInt32(bytes[source &+ 1]) << 8 | UInt32(bytes[source &+ 2])
+            let four = UInt32(pairs[Int(group >> 12)]) << 16 | UInt32(pairs[Int(group & 0xFFF)])
+            text.storeBytes(of: four.bigEndian, toByteOffset: target, as: UInt32.self)
+            source &+= 3
+            target &+= 4
+        }
+        let rest = bytes.count - source
+        guard rest > 0 else { return target }
+        let group = UInt32(bytes[source]) << 16 | (rest == 2 ? UInt32(bytes[source + 1]) << 8 : 0)
+        text.storeBytes(of: pairs[Int(group >> 12)].bigEndian, toByteOffset: target, as: UInt16.self)
+        guard rest == 2 else { return target + 2 }
+        text[target + 2] = UInt8(pairs[Int(group & 0xFFF)] >> 8)
+        return target + 3
+    }
+
+    /// The two characters of each twelve bits, the first one in the upper byte; built once.
+    private enum CharacterPairs {
+        static let standard = pairs(Alphabet.standard.characters)
+        static let url = pairs(Alphabet.url.characters)
+
+        private static func pairs(_ characters: [UInt8]) -> [UInt16] {
+            (0..<4096).map { UInt16(characters[$0 >> 6]) << 8 | UInt16(characters[$0 & 63]) }
+        }
+    }
+}
+
+extension Base64.Alphabet {
+    /// The characters of the values 0 to 63.
+    var characters: [UInt8] {
+        let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        return Array((common + (self == .url ? "-_" : "+/")).utf8)
+    }
+}
