@@ -66,42 +66,27 @@ struct StoreBenchmark {
                 request: PurchaseRequest(productId: "pro.monthly")
             )
         }
-        let signing = try signingRate(authority)
+        let signing = try SigningBenchmark(authority).run()
         let key = InAppPurchaseKey.generate()
         let running = RunningStoreServer(store: store, key: key, rootCertificatePEM: authority.rootCertificatePEM)
         return try await running.use { url, http in
             _ = try await call(http, .PUT, "\(url)/_store/settings", body: ["rateLimits": "off"])
             let reads = try await measureReads(url, http, key: key)
-            let delivery = try await measureDeliveries(url, http, signingAlonePerSecond: signing)
+            let delivery = try await measureDeliveries(url, http, signing: signing)
             return (delivery, reads)
         }
-    }
-
-    /// Three signatures of the size of a notification's, over and over on this thread.
-    private func signingRate(_ authority: TestAuthority) throws -> Double {
-        let inner = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
-        let outer = [UInt8](repeating: UInt8(ascii: "a"), count: 12_000)
-        let count = 2_000
-        let clock = ContinuousClock()
-        let start = clock.now
-        for _ in 0..<count {
-            _ = try authority.signer.sign(payload: inner)
-            _ = try authority.signer.sign(payload: inner)
-            _ = try authority.signer.sign(payload: outer)
-        }
-        return Double(count) / (clock.now - start).inSeconds
     }
 
     private func measureDeliveries(
         _ url: String,
         _ http: HTTPClient,
-        signingAlonePerSecond: Double
+        signing: StoreBenchReport.Signing
     ) async throws -> StoreBenchReport.Delivery {
         try await NotificationSink.use { sink in
             let endpoint: JSONObject = ["url": .string(sink)]
             _ = try await call(http, .PUT, "\(url)/_store/notification-endpoint", body: endpoint)
             let clock = ContinuousClock()
-            let start = clock.now
+            let (start, cpu) = (clock.now, ProcessClock.now())
             let report = try await call(http, .POST, "\(url)/_store/clock/advance", body: ["by": "P13M"])
             let seconds = (clock.now - start).inSeconds
             let sent = report.objectValue?["notifications"]?.objectValue?["sent"]?.integerValue
@@ -109,7 +94,8 @@ struct StoreBenchmark {
                 subscriptions: subscriptions,
                 notifications: Int(sent ?? 0),
                 seconds: seconds,
-                signingAlonePerSecond: signingAlonePerSecond
+                cpuSeconds: Double(ProcessClock.now() - cpu) / 1e9,
+                signing: signing
             )
         }
     }
