@@ -13,6 +13,14 @@ struct BearerGate: Sendable {
     /// The real time, seconds since 1970.
     let realSeconds: @Sendable () -> Int64
 
+    private let accepted = AcceptedTokens()
+
+    init(verifier: BearerTokenVerifier, bundleId: String, realSeconds: @escaping @Sendable () -> Int64) {
+        self.verifier = verifier
+        self.bundleId = bundleId
+        self.realSeconds = realSeconds
+    }
+
     /// The answer to a call without a good token; `nil` when the token is good.
     ///
     /// A token is judged by real time, since a client library knows no other, and then by the store's virtual time,
@@ -24,8 +32,12 @@ struct BearerGate: Sendable {
             return Self.unauthenticated()
         }
         let token = String(header.dropFirst("Bearer ".count))
-        for now in [realSeconds(), virtualSeconds] {
-            if verifier.check(token, bundleIds: [bundleId], now: now).claims != nil { return nil }
+        let instants = [realSeconds(), virtualSeconds]
+        for now in instants where accepted.contains(token, at: now) { return nil }
+        for now in instants {
+            guard let claims = verifier.check(token, bundleIds: [bundleId], now: now).claims else { continue }
+            accepted.insert(token, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+            return nil
         }
         return Self.unauthenticated()
     }
