@@ -1,10 +1,6 @@
 public import AppStoreModel
-import AppStoreSigning
 
 extension LocalAppStore {
-    /// The version of Apple's notification format.
-    private static let notificationVersion = "2.0"
-
     /// Fixes the content of a notification about a transaction as things stand now.
     mutating func announce(
         _ type: NotificationType,
@@ -36,64 +32,6 @@ extension LocalAppStore {
                 status: subscription.map { ledger[$0].status },
                 consumptionRequestReason: consumptionRequestReason
             )
-        )
-    }
-
-    /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
-    mutating func signAnnouncements() throws(StoreError) {
-        while let announcement = announcements.first {
-            guard isSent(announcement) else {
-                announcements.removeFirst()
-                continue
-            }
-            let record =
-                if let version1 = announcement.version1 {
-                    try version1Record(announcement, version1)
-                } else {
-                    try signed(announcement)
-                }
-            announcements.removeFirst()
-            let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
-            let place = notificationLog.append(record, about: about)
-            if notificationURL != nil { deliveries.schedule(place, at: now) }
-        }
-    }
-
-    /// Whether the version of the settings has the notification; tests are version 2 whatever the settings say.
-    private func isSent(_ announcement: Announcement) -> Bool {
-        announcement.version1 != nil || announcement.type == .test || settings.notificationVersion == .v2
-    }
-
-    private func signed(_ announcement: Announcement) throws(StoreError) -> NotificationRecord {
-        var data = NotificationData(bundleId: configuration.bundleId, environment: configuration.environment)
-        data.appAppleId = publishedAppAppleId
-        data.status = announcement.status
-        data.consumptionRequestReason = announcement.consumptionRequestReason
-        if let transaction = announcement.transaction {
-            data.bundleVersion = configuration.bundleVersion
-            data.signedTransactionInfo = try sign(transaction.jsonBytes)
-        }
-        if let renewalInfo = announcement.renewalInfo { data.signedRenewalInfo = try sign(renewalInfo.jsonBytes) }
-        let payload = ResponseBodyV2DecodedPayload(
-            notificationType: announcement.type,
-            notificationUUID: announcement.notificationUUID,
-            version: Self.notificationVersion,
-            signedDate: announcement.signedDate,
-            subtype: announcement.subtype,
-            data: announcement.hasData ? data : nil,
-            summary: announcement.summary,
-            externalPurchaseToken: announcement.externalPurchaseToken
-        )
-        return NotificationRecord(
-            notificationUUID: announcement.notificationUUID,
-            notificationType: announcement.type,
-            subtype: announcement.subtype,
-            originalTransactionId: announcement.transaction?.originalTransactionId,
-            signedDate: announcement.signedDate,
-            createdAt: max(notificationLog.records.last?.createdAt ?? .min, min(announcement.signedDate, now)),
-            status: announcement.status,
-            body: .version2(signedPayload: try sign(payload.jsonBytes)),
-            attempts: []
         )
     }
 

@@ -117,11 +117,5 @@ extension LocalAppStore {
     /// Signs a payload.
     ///
     /// - Throws: `signing_failed`.
-    func sign(_ payload: [UInt8]) throws(StoreError) -> String {
-        do {
-            return try signer.sign(payload: payload)
-        } catch {
-            throw StoreError(.signingFailed, kind: .failure, message: "The payload could not be signed: \(error).")
-        }
-    }
+    func sign(_ payload: [UInt8]) throws(StoreError) -> String { try signer.signed(payload) }
 }

@@ -170,6 +170,14 @@ public struct LocalAppStore: Sendable, Codable {
     /// - Parameter instant: Milliseconds since 1970, not before ``now``.
     /// - Throws: `clock_backwards`, `signing_failed`.
     public mutating func step(to instant: Int64) throws(StoreError) {
+        try play(to: instant)
+        try settle()
+    }
+
+    /// As ``step(to:)``, but what is announced has to be signed and settled yet.
+    ///
+    /// - Throws: `clock_backwards`.
+    package mutating func play(to instant: Int64) throws(StoreError) {
         guard instant >= now else {
             let message = "The clock stands at \(now) and cannot go back to \(instant)."
             throw StoreError(.clockBackwards, kind: .conflict, message: message)
@@ -180,15 +188,15 @@ public struct LocalAppStore: Sendable, Codable {
             run(entry.item)
         }
         now = instant
-        try settle()
     }
 
     /// Ends a call that changed the ledger: signs what was announced, and drops scheduled events that no longer count.
     ///
+    /// - Parameter signed: What was announced and is signed already; the rest is signed here.
     /// - Throws: `signing_failed`; what could not be signed stays announced and is signed by the next call.
-    mutating func settle() throws(StoreError) {
+    package mutating func settle(with signed: [SignedNotification] = []) throws(StoreError) {
         while let entry = schedule.first, !isCurrent(entry.item) { schedule.removeFirst() }
-        try signAnnouncements()
+        try signAnnouncements(but: signed)
     }
 
     static func storefront(named country: String, path: String) throws(StoreError) -> Storefront {

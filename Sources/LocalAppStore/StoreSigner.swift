@@ -20,11 +20,18 @@ struct StoreSigner: Sendable, Codable {
     /// Writes nothing: keys are kept apart from what they sign.
     func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
 
-    func sign(payload: [UInt8]) throws(SigningError) -> String {
-        guard let signer else {
-            throw SigningError(code: .signingFailed, message: "A decoded store signs after it was given a signer.")
+    /// Signs a payload.
+    ///
+    /// - Throws: `signing_failed`.
+    func signed(_ payload: [UInt8]) throws(StoreError) -> String {
+        do {
+            guard let signer else {
+                throw SigningError(code: .signingFailed, message: "A decoded store signs after it was given a signer.")
+            }
+            return try signer.sign(payload: payload)
+        } catch {
+            throw StoreError(.signingFailed, kind: .failure, message: "The payload could not be signed: \(error).")
         }
-        return try signer.sign(payload: payload)
     }
 
     private enum NoKey: CodingKey {}

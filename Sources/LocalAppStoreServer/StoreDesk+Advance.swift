@@ -37,12 +37,12 @@ extension StoreDesk {
     func run(to end: Int64, _ report: inout AdvanceReport) async throws {
         while let instant = store.nextDue(atOrBefore: end) {
             try checkRunning()
-            try step(to: instant)
+            try await step(to: instant)
             try await catchUp(&report)
             report.steps += 1
         }
         if store.now < end {
-            try step(to: end)
+            try await step(to: end)
             try await catchUp(&report)
         }
     }

@@ -70,7 +70,7 @@ extension StoreDesk {
         let target = store.now + drive.span(until: real)
         guard store.nextDue(atOrBefore: target) == nil else { return }
         do {
-            try step(to: target)
+            try pass(to: target)
             _ = drive.take(until: real)
         } catch {
             logger.error("the clock could not be moved", metadata: ["error": "\(error)"])

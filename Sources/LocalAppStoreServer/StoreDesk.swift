@@ -175,9 +175,24 @@ actor StoreDesk {
         }
     }
 
-    /// Moves the engine to an instant and lets it do what is due there.
-    func step(to instant: Int64) throws {
+    /// Moves the engine to an instant at which nothing is due.
+    func pass(to instant: Int64) throws {
         try store.step(to: instant)
+    }
+
+    /// Moves the engine to an instant and lets it do what is due there; what that announces is not signed yet.
+    ///
+    /// - Returns: What is to be signed.
+    func play(to instant: Int64) throws -> [UnsignedNotification] {
+        try store.play(to: instant)
+        return store.unsignedNotifications
+    }
+
+    /// Hands out what was signed, in the order in which it was announced.
+    ///
+    /// Somebody else's call may have signed and handed out the same meanwhile: it is left out then.
+    func settle(_ signed: [SignedNotification]) throws {
+        try store.settle(with: signed)
     }
 
     /// Adds a part of a population.

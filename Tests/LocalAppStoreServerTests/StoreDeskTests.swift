@@ -10,15 +10,23 @@ import Testing
 struct StoreDeskTests {
     private struct Refusal: Error {}
 
-    private func desk(caller: any FollowerCaller, deliverer: Deliverer) throws -> StoreDesk {
+    private func store(signer: JWSSigner) throws -> LocalAppStore {
         var store = LocalAppStore(
             configuration: LocalAppStore.Configuration(seed: 7),
             catalog: try Catalog.example(),
-            signer: try TestAuthority().signer,
+            signer: signer,
             now: 1_790_000_000_000
         )
         try store.setNotificationEndpoint(url: "http://127.0.0.1:9/notifications")
-        return StoreDesk(
+        return store
+    }
+
+    private func desk(caller: any FollowerCaller, deliverer: Deliverer) throws -> StoreDesk {
+        desk(with: try store(signer: try TestAuthority().signer), caller: caller, deliverer: deliverer)
+    }
+
+    private func desk(with store: LocalAppStore, caller: any FollowerCaller, deliverer: Deliverer) -> StoreDesk {
+        StoreDesk(
             state: DeskState(opening: store),
             deliverer: deliverer,
             caller: caller,
@@ -42,6 +50,27 @@ struct StoreDeskTests {
         }
         #expect(await deliverer.bodies.count == 1)
         #expect(await desk.dueDeliveries().isEmpty)
+    }
+
+    @Test func `what many threads sign is what one would sign, byte for byte and in the same order`() async throws {
+        let customers = 75
+        var alone = try store(signer: try TestAuthority(seed: 7).deterministicSigner)
+        for number in 0..<customers {
+            let account = try alone.createAccount(accountId: "c\(number)")
+            _ = try alone.purchase(accountId: account.accountId, request: PurchaseRequest(productId: "pro.monthly"))
+        }
+        let end = alone.now + 40 * 86_400_000
+        let desk = desk(with: alone, caller: WillingFollower(), deliverer: Deliverer())
+        _ = try await desk.advance { _ in end }
+        while let instant = alone.nextDue(atOrBefore: end) {
+            try alone.step(to: instant)
+            for delivery in alone.dueDeliveries() {
+                try alone.recordAttempt(notificationUUID: delivery.notificationUUID, result: .success, httpStatus: 200)
+            }
+        }
+        let signed = try await desk.read { try $0.notifications(limit: 1_000) }
+        #expect(signed.notifications.count == 3 * customers)
+        #expect(try signed == alone.notifications(limit: 1_000))
     }
 
     @Test func `followers are told at the same time`() async throws {

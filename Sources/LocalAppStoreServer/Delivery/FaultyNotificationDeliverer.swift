@@ -6,7 +6,7 @@ struct FaultyNotificationDeliverer: NotificationDeliverer {
     /// Sends what is to be sent.
     let sender: HTTPNotificationDeliverer
 
-    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
+    @concurrent func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
         let body = delivery.body.json
         let url = delivery.url
         switch delivery.fault {

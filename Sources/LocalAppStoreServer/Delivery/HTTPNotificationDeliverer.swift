@@ -27,7 +27,7 @@ struct HTTPNotificationDeliverer: NotificationDeliverer {
         case broken([UInt8])
     }
 
-    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
+    @concurrent func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
         try await send(.whole(delivery.body.json), to: delivery.url)
     }
 

@@ -7,7 +7,7 @@ protocol NotificationDeliverer: Sendable {
     ///
     /// - Parameter delivery: The notification, and where it goes.
     /// - Throws: `CancellationError` when the store stops meanwhile; nothing is known about the attempt then.
-    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer
+    @concurrent func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer
 }
 
 /// How an attempt to deliver went.

@@ -1,0 +1,96 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// What was announced and not signed yet, in order; each can be signed anywhere, in any order.
+    ///
+    /// Version 1 is not among them: nobody signs it, and it is made when it is settled.
+    package var unsignedNotifications: [UnsignedNotification] {
+        let signer = notificationSigner
+        return announcements.compactMap { announcement in
+            guard announcement.version1 == nil, isSent(announcement) else { return nil }
+            return UnsignedNotification(announcement: announcement, signer: signer)
+        }
+    }
+
+    private var notificationSigner: NotificationSigner {
+        NotificationSigner(
+            configuration: configuration,
+            publishedAppAppleId: publishedAppAppleId,
+            signer: signer
+        )
+    }
+
+    /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
+    ///
+    /// - Parameter signed: What was signed already; the rest is signed here.
+    mutating func signAnnouncements(but signed: [SignedNotification] = []) throws(StoreError) {
+        guard !announcements.isEmpty else { return }
+        let signer = notificationSigner
+        var payloads: [String: String] = [:]
+        for notification in signed { payloads[notification.notificationUUID] = notification.signedPayload }
+        var settledCount = 0
+        // What could not be signed stays announced, with what follows it.
+        defer { announcements.removeFirst(settledCount) }
+        for announcement in announcements {
+            if isSent(announcement) {
+                let payload = payloads[announcement.notificationUUID]
+                try settle(record(of: announcement, signedPayload: payload, signer: signer))
+            }
+            settledCount += 1
+        }
+    }
+
+    private mutating func settle(_ record: NotificationRecord) {
+        let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
+        let place = notificationLog.append(record, about: about)
+        if notificationURL != nil { deliveries.schedule(place, at: now) }
+    }
+
+    /// Whether the version of the settings has the notification; tests are version 2 whatever the settings say.
+    private func isSent(_ announcement: Announcement) -> Bool {
+        announcement.version1 != nil || announcement.type == .test || settings.notificationVersion == .v2
+    }
+
+    private func record(
+        of announcement: Announcement,
+        signedPayload: String?,
+        signer: NotificationSigner
+    ) throws(StoreError) -> NotificationRecord {
+        if let version1 = announcement.version1 { return try version1Record(announcement, version1) }
+        let payload =
+            if let signedPayload { signedPayload } else { try signer.signedPayload(of: announcement) }
+        return NotificationRecord(
+            notificationUUID: announcement.notificationUUID,
+            notificationType: announcement.type,
+            subtype: announcement.subtype,
+            originalTransactionId: announcement.transaction?.originalTransactionId,
+            signedDate: announcement.signedDate,
+            createdAt: max(notificationLog.records.last?.createdAt ?? .min, min(announcement.signedDate, now)),
+            status: announcement.status,
+            body: .version2(signedPayload: payload),
+            attempts: []
+        )
+    }
+}
+
+/// A notification whose content is fixed, and who signs it.
+package struct UnsignedNotification: Sendable {
+    let announcement: Announcement
+    let signer: NotificationSigner
+
+    /// Signs it; nothing of the store is needed for that.
+    ///
+    /// - Throws: `signing_failed`.
+    package func signed() throws(StoreError) -> SignedNotification {
+        SignedNotification(
+            notificationUUID: announcement.notificationUUID,
+            signedPayload: try signer.signedPayload(of: announcement)
+        )
+    }
+}
+
+/// A notification that was signed outside the store.
+package struct SignedNotification: Sendable {
+    let notificationUUID: String
+    let signedPayload: String
+}

@@ -1,0 +1,53 @@
+import AppStoreModel
+import AppStoreSigning
+import LocalAppStore
+import Testing
+
+/// Notifications that are signed outside the store.
+struct OutsideSigningTests {
+    private func soldStore() throws -> LocalAppStore {
+        var transcript = try StoreTranscript(at: try at("2026-01-15"))
+        transcript.store.setSigner(try TestAuthority(seed: 7).deterministicSigner)
+        for number in 0..<6 {
+            let account = try transcript.store.createAccount(accountId: "c\(number)")
+            let request = PurchaseRequest(productId: "pro.weekly")
+            _ = try transcript.store.purchase(accountId: account.accountId, request: request)
+        }
+        return transcript.store
+    }
+
+    @Test func `signed outside in any order, they are what the store would have made`() throws {
+        var inside = try soldStore()
+        var outside = inside
+        let instant = try at("2026-01-22")
+        try inside.step(to: instant)
+        try outside.play(to: instant)
+        let unsigned = outside.unsignedNotifications
+        #expect(unsigned.count == 6)
+        #expect(outside.status.notifications == 6)
+        try outside.settle(with: unsigned.reversed().map { try $0.signed() })
+        #expect(try outside.notifications() == inside.notifications())
+        #expect(outside.status.notifications == 12)
+        #expect(outside.unsignedNotifications.isEmpty)
+    }
+
+    @Test func `a call that comes meanwhile hands them out, and nothing is handed out twice`() throws {
+        var store = try soldStore()
+        try store.play(to: try at("2026-01-22"))
+        let unsigned = store.unsignedNotifications
+        let token = try store.requestTestNotification().testNotificationToken
+        let identifiers = try store.notifications().notifications.map(\.notificationUUID)
+        #expect(identifiers.count == 13 && identifiers.last == token)
+        try store.settle(with: try unsigned.map { try $0.signed() })
+        #expect(try store.notifications().notifications.map(\.notificationUUID) == identifiers)
+    }
+
+    @Test func `what nobody signed outside is signed when it is settled`() throws {
+        var store = try soldStore()
+        var serial = store
+        try serial.step(to: try at("2026-01-22"))
+        try store.play(to: try at("2026-01-22"))
+        try store.settle(with: try store.unsignedNotifications.prefix(2).map { try $0.signed() })
+        #expect(try store.notifications() == serial.notifications())
+    }
+}
