@@ -1,5 +1,5 @@
 /// An Apple Account as far as one app knows it.
-struct Account: Sendable, Codable {
+struct Account: Hashable, Sendable, Codable {
     /// Its own place in the ledger.
     let index: LedgerIndex<Account>
     let accountId: String

@@ -1,17 +1,22 @@
 /// What is due when: a binary heap ordered by instant, and by insertion among equal instants.
 struct DueQueue<Item: Sendable & Codable>: Sendable, Codable {
     /// One item and its instant.
-    struct Entry: Sendable, Codable {
+    struct Entry: Equatable, Sendable, Codable {
         let dueAt: Int64
         let sequence: Int
         let item: Item
+
+        /// No two entries of a queue have the same number.
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.sequence == right.sequence && left.dueAt == right.dueAt
+        }
 
         func isBefore(_ other: Entry) -> Bool {
             (dueAt, sequence) < (other.dueAt, other.sequence)
         }
     }
 
-    private var heap: [Entry] = []
+    private var heap = RecordList<Entry>()
     private var sequence = 0
 
     /// The entry due first.
@@ -38,7 +43,7 @@ struct DueQueue<Item: Sendable & Codable>: Sendable, Codable {
 
     mutating func removeFirst() {
         guard heap.count > 1 else {
-            heap.removeAll(keepingCapacity: true)
+            heap.removeAll()
             return
         }
         heap[0] = heap.removeLast()
@@ -54,5 +59,5 @@ struct DueQueue<Item: Sendable & Codable>: Sendable, Codable {
         }
     }
 
-    mutating func removeAll() { heap.removeAll(keepingCapacity: true) }
+    mutating func removeAll() { heap.removeAll() }
 }

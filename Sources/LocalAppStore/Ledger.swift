@@ -9,16 +9,15 @@ struct Ledger: Sendable, Codable {
         let refund: Int64
     }
 
-    private(set) var accounts: [Account] = []
-    private(set) var subscriptions: [Subscription] = []
-    private(set) var transactions: [Transaction] = []
+    private var accountTable = AccountTable()
+    private(set) var subscriptions = RecordList<Subscription>()
+    private(set) var transactions = RecordList<Transaction>()
     /// The transactions that an upgrade cut short.
     private(set) var upgrades: [LedgerIndex<Transaction>: Upgrade] = [:]
     /// The offers that begin at a renewal to come.
     private var pendingOffers: [LedgerIndex<Subscription>: PendingOffer] = [:]
     /// The one-time UUIDs of the signatures that were redeemed.
     private(set) var usedNonces: Set<String> = []
-    private var accountsById: [String: LedgerIndex<Account>] = [:]
     private var modifications = 0
     /// Renewals since the purchase, in the shortened sandbox only.
     var sandboxRenewals: [Int: Int] = [:]
@@ -51,8 +50,8 @@ struct Ledger: Sendable, Codable {
     var journal = SubscriptionJournal()
 
     subscript(index: LedgerIndex<Account>) -> Account {
-        get { accounts[index.offset] }
-        _modify { yield &accounts[index.offset] }
+        get { accountTable.records[index.offset] }
+        _modify { yield &accountTable.records[index.offset] }
     }
 
     subscript(index: LedgerIndex<Subscription>) -> Subscription {
@@ -65,7 +64,10 @@ struct Ledger: Sendable, Codable {
         _modify { yield &transactions[index.offset] }
     }
 
-    func account(id: String) -> LedgerIndex<Account>? { accountsById[id] }
+    /// Every account, in the order of their making.
+    var accounts: RecordList<Account> { accountTable.records }
+
+    func account(id: String) -> LedgerIndex<Account>? { accountTable.places[id] }
 
     func account(appTransactionId: String) -> LedgerIndex<Account>? {
         StoreIdentifier.place(ofAppTransaction: appTransactionId, among: accounts.count).map(LedgerIndex.init(offset:))
@@ -88,21 +90,15 @@ struct Ledger: Sendable, Codable {
         }
     }
 
-    /// Makes room for so many accounts and what they may buy.
+    /// Makes room for the names of so many more accounts.
     mutating func reserve(accounts count: Int) {
-        accountsById.reserveCapacity(accounts.count + count)
-        accounts.reserveCapacity(accounts.count + count)
-        subscriptions.reserveCapacity(subscriptions.count + count)
-        transactions.reserveCapacity(transactions.count + 6 * count)
+        accountTable.reserve(count)
     }
 
     /// The index that the next account gets.
     var nextAccount: LedgerIndex<Account> { LedgerIndex(offset: accounts.count) }
 
-    mutating func append(_ account: Account) {
-        accountsById[account.accountId] = account.index
-        accounts.append(account)
-    }
+    mutating func append(_ account: Account) { accountTable.append(account) }
 
     /// The index that the next subscription gets, so that its first transaction can name it.
     var nextSubscription: LedgerIndex<Subscription> { LedgerIndex(offset: subscriptions.count) }

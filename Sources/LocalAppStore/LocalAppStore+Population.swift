@@ -53,14 +53,15 @@ extension LocalAppStore {
     private mutating func play(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         let present = now
         var presentSchedule = DueQueue<ScheduledEvent>()
-        var presentCustomers: [Customer] = []
+        var presentCustomers = RecordList<Customer>()
         swap(&schedule, &presentSchedule)
         swap(&customers, &presentCustomers)
         isSilent = true
         for number in part {
             var customer = Customer(request, number: number, until: span.upperBound)
             let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
-            customers = [customer]
+            customers.removeAll()
+            customers.append(customer)
             schedule.push(.customer(0), dueAt: arrival)
             now = arrival
             while let entry = schedule.pop(dueAtOrBefore: present) {

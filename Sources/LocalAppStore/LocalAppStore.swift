@@ -38,7 +38,7 @@ public struct LocalAppStore: Sendable, Codable {
     var notificationLog = NotificationLog()
     var deliveries: DeliverySchedule
     /// Synthetic customers that still decide something.
-    var customers: [Customer] = []
+    var customers = RecordList<Customer>()
     /// Whether what happens goes into the ledger only, without a notification.
     var isSilent = false
     var rateLimiter = RateLimiter()

@@ -1,8 +1,10 @@
 import AppStoreModel
 
 /// Every notification the store made, oldest first.
-struct NotificationLog: Sendable, Codable {
-    private(set) var records: [NotificationRecord] = []
+struct NotificationLog: Sendable {
+    private(set) var records = RecordList<NotificationRecord>()
+    /// The customer of each, where it is about one.
+    private var subjects = RecordList<LedgerIndex<Account>?>()
     private var places: [String: Int] = [:]
     private var placesByAccount: [LedgerIndex<Account>: [Int]] = [:]
 
@@ -13,10 +15,15 @@ struct NotificationLog: Sendable, Codable {
     /// Adds a notification about a customer, or about none, and says where it lies.
     mutating func append(_ record: NotificationRecord, about account: LedgerIndex<Account>?) -> Int {
         let place = records.count
-        places[record.notificationUUID] = place
-        if let account { placesByAccount[account, default: []].append(place) }
         records.append(record)
+        subjects.append(account)
+        note(place)
         return place
+    }
+
+    private mutating func note(_ place: Int) {
+        places[records[place].notificationUUID] = place
+        if let account = subjects[place] { placesByAccount[account, default: []].append(place) }
     }
 
     mutating func append(_ attempt: SendAttemptItem, at place: Int) { records[place].attempts.append(attempt) }
@@ -59,5 +66,30 @@ struct NotificationLog: Sendable, Codable {
             range = isLateEnough(records[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
         }
         return range.lowerBound
+    }
+}
+
+extension NotificationLog: Codable {
+    /// The places follow from these.
+    private enum CodingKeys: String, CodingKey { case records, subjects }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        records = try container.decode(RecordList<NotificationRecord>.self, forKey: .records)
+        subjects = try container.decode(RecordList<LedgerIndex<Account>?>.self, forKey: .subjects)
+        guard records.count == subjects.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .subjects,
+                in: container,
+                debugDescription: "every notification has a subject, or none"
+            )
+        }
+        for place in records.indices { note(place) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(records, forKey: .records)
+        try container.encode(subjects, forKey: .subjects)
     }
 }

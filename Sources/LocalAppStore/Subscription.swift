@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// What one account has in one subscription group, from the first purchase on.
-struct Subscription: Sendable, Codable {
+struct Subscription: Hashable, Sendable, Codable {
     /// Where the subscription stands.
     enum State: Hashable, Sendable, Codable {
         /// In a period that is paid for, or free by an offer.

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// One charge in the ledger, or one free period that stands for one.
-struct Transaction: Sendable, Codable {
+struct Transaction: Hashable, Sendable, Codable {
     /// An offer as it applied to one transaction.
     struct AppliedOffer: Hashable, Sendable, Codable {
         let type: OfferType

@@ -64,8 +64,14 @@ actor StoreDesk {
         self.logger = logger
     }
 
-    /// Everything that a restart has to bring back.
-    var state: DeskState { DeskState(store: store, origin: origin, followers: followers, snapshots: snapshots) }
+    /// What has changed since the recorder was here last, of what a restart has to bring back.
+    ///
+    /// Made here, in one step: a copy of the store taken along would make the next command copy what it changes.
+    func entry(_ recorder: StoreRecorder, isClosed: Bool) throws -> StoreEntry {
+        try recorder.entry(
+            with: DeskRecord(isClosed: isClosed, store: store, followers: followers, snapshots: snapshots)
+        )
+    }
 
     /// Asks the engine something, or changes what makes no notification, at once.
     func read<Answer: Sendable, Failure: Error>(

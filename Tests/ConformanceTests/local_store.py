@@ -27,11 +27,14 @@ def binary():
 class LocalStore:
     """One store process on a free port, from start to stop."""
 
-    def __init__(self, log_path, *, environment="sandbox", catalog=None, now="2026-01-31T09:00:00Z", seed=7):
+    def __init__(self, log_path, *, environment="sandbox", catalog=None, now="2026-01-31T09:00:00Z", seed=7,
+                 data=None):
         self.environment = Environment.PRODUCTION if environment == "production" else Environment.SANDBOX
         arguments = ["store", "--port", "0", "--environment", environment, "--seed", str(seed), "--now", now]
         if catalog is not None:
             arguments += ["--catalog", str(catalog)]
+        if data is not None:
+            arguments += ["--data", str(data)]
         self._log_path = log_path
         self._log = open(log_path, "wb")
         self._process = subprocess.Popen(
@@ -67,6 +70,11 @@ class LocalStore:
         finally:
             self._process.stdout.close()
             self._log.close()
+
+    def kill(self):
+        """Ends this process at once (SIGKILL): nothing of it has a say in that."""
+        self._process.kill()
+        self._process.wait(STOP_SECONDS_MAX)
 
     # What a developer does with the store.
 

@@ -2,6 +2,7 @@
 
 import socket
 import subprocess
+import threading
 
 import jwt
 import requests
@@ -68,3 +69,109 @@ def test_a_catalogue_file_that_is_missing_is_a_wrong_configuration(tmp_path):
     )
     assert ended.returncode == 78
     assert "missing.storekit" in ended.stderr
+
+
+class Customers:
+    """Customers who buy at the same time, and again and again, until the store is gone."""
+
+    def __init__(self, store, count):
+        self.answered = []
+        self._store = store
+        self._enough = threading.Semaphore(0)
+        self._threads = [threading.Thread(target=self._buy) for _ in range(count)]
+
+    def _buy(self):
+        try:
+            while True:
+                account = self._store.new_account()
+                purchase = unsigned(self._store.buy(account, "coins.100")["signedTransactionInfo"])
+                self.answered.append((account, purchase["transactionId"]))
+                self._enough.release()
+        except requests.ConnectionError:
+            pass
+
+    def kill_store_amid_purchases(self, after):
+        for thread in self._threads:
+            thread.start()
+        for _ in range(after):
+            assert self._enough.acquire(timeout=60)
+        self._store.kill()
+        for thread in self._threads:
+            thread.join(60)
+            assert not thread.is_alive()
+
+
+def test_what_was_answered_outlives_kill_9_and_identifiers_go_on(start_store, tmp_path):
+    data = tmp_path / "store.data"
+    answered = []
+    for after in (1, 20, 50):
+        store = start_store(data=data)
+        before = store.get("status")["transactions"]
+        customers = Customers(store, count=4)
+        customers.kill_store_amid_purchases(after)
+        answered += customers.answered
+        assert before <= len(answered)
+
+    store = start_store(data=data)
+    client, verifier = store.client(), store.verifier()
+    for account, transaction_id in answered:
+        assert store.get(f"accounts/{account}")["accountId"] == account
+        signed = client.get_transaction_info(transaction_id).signedTransactionInfo
+        assert verifier.verify_and_decode_signed_transaction(signed).transactionId == transaction_id
+    sold = store.get("status")["transactions"]
+    # What the store was about to answer when it was killed may be there: one purchase of each customer, each time.
+    assert len(answered) <= sold <= len(answered) + 3 * 4
+    assert len({transaction_id for _, transaction_id in answered}) == len(answered)
+
+    newest = max(int(transaction_id) for _, transaction_id in answered)
+    again = unsigned(store.buy(store.new_account(), "coins.100")["signedTransactionInfo"])
+    assert int(again["transactionId"]) > newest
+    assert store.get("status")["transactions"] == sold + 1
+
+
+def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_or_after_it(start_store, tmp_path):
+    data = tmp_path / "store.data"
+    store = start_store(data=data)
+    purchase = unsigned(store.buy(store.new_account(), "pro.weekly")["signedTransactionInfo"])
+    before = store.get("clock")["now"]
+    started = threading.Event()
+
+    def advance():
+        started.set()
+        try:
+            store.advance("P3Y")
+        except requests.ConnectionError:
+            pass
+
+    advancing = threading.Thread(target=advance)
+    advancing.start()
+    assert started.wait(60)
+    store.kill()
+    advancing.join(60)
+
+    store = start_store(data=data)
+    assert store.get("clock")["now"] >= before
+    info = store.client().get_transaction_info(purchase["transactionId"])
+    assert unsigned(info.signedTransactionInfo)["originalTransactionId"] == purchase["transactionId"]
+    store.advance("P7D")
+
+
+def test_an_entry_that_was_cut_off_is_left_out_and_a_changed_one_is_refused(start_store, tmp_path):
+    data = tmp_path / "store.data"
+    store = start_store(data=data)
+    for _ in range(3):
+        store.buy(store.new_account(), "coins.100")
+    store.kill()
+    whole = data.read_bytes()
+
+    data.write_bytes(whole[:-1])
+    store = start_store(data=data)
+    assert store.get("status")["transactions"] == 2
+    store.kill()
+
+    changed = bytearray(whole)
+    changed[-2] ^= 1
+    data.write_bytes(changed)
+    ended = subprocess.run([binary(), "store", "--port", "0", "--data", data], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 78 and "data_damaged" in ended.stderr
+    assert data.read_bytes() == changed

@@ -115,13 +115,15 @@ struct DataFileTests {
 
     /// What can become of a file.
     enum Damage: String, CaseIterable, Sendable {
-        case cutShort, longer, oneBitInside, firstLineOnly, empty, foreign, newer, nonsenseVersion, otherContent
+        case cutShort, longer, oneBitInside, firstLineOnly, empty, foreign, newer, older, nonsenseVersion
+        case otherContent, noEntry
 
         var code: StoreFileError.Code {
             switch self {
-            case .cutShort, .longer, .oneBitInside, .firstLineOnly, .nonsenseVersion, .otherContent: .damaged
+            case .cutShort, .longer, .oneBitInside, .firstLineOnly, .nonsenseVersion, .otherContent, .noEntry: .damaged
             case .empty, .foreign: .foreign
             case .newer: .newer
+            case .older: .older
             }
         }
 
@@ -137,10 +139,14 @@ struct DataFileTests {
             case .firstLineOnly: return Array(bytes[...lineEnd])
             case .empty: return []
             case .foreign: return Array("{\"version\": 1}\n".utf8)
-            case .newer: return Array("perennial-store-data 2 0 0\n".utf8)
-            case .nonsenseVersion: return Array("perennial-store-data one 0 0\n".utf8)
-            // A whole file whose content is no store: the checksum is that of "{}".
-            case .otherContent: return Array("perennial-store-data 1 2 8f44b07b5901a25\n{}".utf8)
+            case .newer: return Array("perennial-store-data 3\n".utf8)
+            case .nonsenseVersion: return Array("perennial-store-data one\n".utf8)
+            case .older: return Array("perennial-store-data 1 2 8f44b07b5901a25\n{}".utf8)
+            case .noEntry: return bytes[...lineEnd] + Array("something else\n".utf8)
+            // A whole file whose one entry is no store.
+            case .otherContent:
+                let line = "entry 0 15 cd5247ad3475d45d 79f95ea028f96193"
+                return Array("perennial-store-data 2\n\(line)\nvalue desk 2\n{}".utf8)
             }
         }
     }
@@ -148,29 +154,4 @@ struct DataFileTests {
 
 private func expectRefusal(_ code: StoreFileError.Code, _ body: () throws -> Void) {
     #expect { try body() } throws: { ($0 as? StoreFileError)?.code == code }
-}
-
-/// A path in a folder of its own, which is removed afterwards.
-private func withDataFile(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    do {
-        try await body(folder.appendingPathComponent("store.data").path)
-    } catch {
-        try FileManager.default.removeItem(at: folder)
-        throw error
-    }
-    try FileManager.default.removeItem(at: folder)
-}
-
-extension RunningStore {
-    /// What the store tells about itself, byte for byte.
-    fileprivate func everything() async throws -> [String] {
-        var texts: [String] = []
-        for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"]
-        {
-            texts.append(try await get("/_store/\(path)").text)
-        }
-        return texts
-    }
 }

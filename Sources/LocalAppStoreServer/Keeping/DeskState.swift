@@ -2,7 +2,7 @@ import AppStoreSigning
 import LocalAppStore
 
 /// Everything that a store is, apart from its keys and its address.
-struct DeskState: Sendable, Codable {
+struct DeskState: Sendable {
     /// The store as it stands.
     var store: LocalAppStore
     /// The store as it was opened, with nothing sold.

@@ -1,7 +1,8 @@
+import Foundation
 public import LocalAppStore
 
 /// A store as its file keeps it.
-public struct SavedStore: Sendable, Codable {
+public struct SavedStore: Sendable {
     /// The store's keys and certificates.
     public let keys: StoreKeys
 
@@ -9,6 +10,21 @@ public struct SavedStore: Sendable, Codable {
     let isClosed: Bool
 
     let state: DeskState
+
+    /// Puts together what a file holds.
+    ///
+    /// - Throws: What a decoder throws, `StoreReader.Inconsistent`.
+    init(_ reader: StoreReader) throws {
+        let desk = try reader.value(.desk, as: DeskRecord.self)
+        keys = try reader.value(.keys, as: StoreKeys.self)
+        isClosed = desk.isClosed
+        state = DeskState(
+            store: desk.store,
+            origin: try reader.value(.origin, as: LocalAppStore.self),
+            followers: desk.followers,
+            snapshots: desk.snapshots
+        )
+    }
 
     /// What is fixed for the life of the store.
     public var configuration: LocalAppStore.Configuration { state.origin.configuration }

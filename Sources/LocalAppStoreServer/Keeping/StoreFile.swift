@@ -8,8 +8,9 @@ import Foundation
 
 /// The file that keeps a store over a restart, held by one store at a time.
 ///
-/// It is replaced as a whole: written beside its place, flushed to the disk, and renamed. Whoever reads it sees the
-/// state before or after a command, never one between. It holds private keys; only its owner may read it.
+/// It begins with the whole store, and each command appends what it changed. Now and then it is replaced as a whole: written
+/// beside its place, flushed to the disk, and renamed. Whoever reads it sees the state before or after a command, never one
+/// between. It holds private keys; only its owner may read it.
 public final class StoreFile: Sendable {
     /// Where it lies.
     public let path: String
@@ -40,15 +41,15 @@ public final class StoreFile: Sendable {
 
     /// What the file holds; `nil` when there is no file yet.
     ///
-    /// - Throws: `data_unreadable`, `data_foreign`, `data_newer`, `data_damaged`.
+    /// - Throws: `data_unreadable`, `data_foreign`, `data_newer`, `data_older`, `data_damaged`.
     public func load() throws(StoreFileError) -> SavedStore? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw StoreFileError(.unreadable, "\(path) cannot be read: check that you may read it")
         }
-        let content = try StoreFileFrame.content(of: Array(bytes), path: path)
+        let entries = try StoreFileFrame.entries(of: Array(bytes), path: path)
         do {
-            return try JSONDecoder().decode(SavedStore.self, from: Data(content))
+            return try SavedStore(StoreReader(entries))
         } catch {
             throw StoreFileError(
                 .damaged,
@@ -58,30 +59,47 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Replaces the file and returns when the disk has it.
+    /// Replaces the file by one with a single entry, the whole store, and returns when the disk has it.
     ///
+    /// - Returns: How long the file is, in bytes.
     /// - Throws: `data_not_written`; the file is as it was then.
-    func replace(with saved: SavedStore) throws(StoreFileError) {
-        let content: Data
+    func replace(with entry: StoreEntry) throws(StoreFileError) -> Int {
+        let bytes = StoreFileFrame.head + StoreFileFrame.framed(try encoded(entry), number: 0)
+        let new = path + ".new"
+        try write(bytes, to: new, O_CREAT | O_TRUNC)
+        guard rename(new, path) == 0 else { throw notWritten() }
+        flushFolder()
+        return bytes.count
+    }
+
+    /// Appends an entry and returns when the disk has it.
+    ///
+    /// - Parameter number: The entry's place in the file, from 1.
+    /// - Returns: By how much the file is longer now, in bytes.
+    /// - Throws: `data_not_written`; how much of the entry the file has is not known then.
+    func append(_ entry: StoreEntry, number: Int) throws(StoreFileError) -> Int {
+        let bytes = StoreFileFrame.framed(try encoded(entry), number: number)
+        try write(bytes, to: path, O_APPEND)
+        return bytes.count
+    }
+
+    private func encoded(_ entry: StoreEntry) throws(StoreFileError) -> [UInt8] {
         do {
-            content = try JSONEncoder().encode(saved)
+            return try entry.encoded()
         } catch {
             throw StoreFileError(.notWritten, "the store could not be encoded: \(error)")
         }
-        try write(StoreFileFrame.framed(Array(content)))
     }
 
-    private func write(_ bytes: [UInt8]) throws(StoreFileError) {
-        let new = path + ".new"
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private func write(_ bytes: [UInt8], to path: String, _ mode: Int32) throws(StoreFileError) {
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | mode, 0o600)
         guard file >= 0 else { throw notWritten() }
         guard writeAll(bytes, to: file), fsync(file) == 0 else {
             let error = notWritten()
             close(file)
             throw error
         }
-        guard close(file) == 0, rename(new, path) == 0 else { throw notWritten() }
-        flushFolder()
+        guard close(file) == 0 else { throw notWritten() }
     }
 
     private func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {

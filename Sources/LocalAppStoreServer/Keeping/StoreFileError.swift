@@ -14,6 +14,8 @@ public struct StoreFileError: Error, Hashable, CustomStringConvertible, Sendable
         public static let foreign = Self(rawValue: "data_foreign")
         /// The file was written by a newer version.
         public static let newer = Self(rawValue: "data_newer")
+        /// The file was written by an older version, which this one does not understand.
+        public static let older = Self(rawValue: "data_older")
         /// The file is cut short or changed, or this version does not understand what it holds.
         public static let damaged = Self(rawValue: "data_damaged")
         /// Another store uses the file.

@@ -1,0 +1,28 @@
+/// The accounts of a store, and where each lies by its name.
+struct AccountTable: Sendable {
+    var records = RecordList<Account>()
+    private(set) var places: [String: LedgerIndex<Account>] = [:]
+
+    /// Makes room for so many more.
+    mutating func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
+
+    mutating func append(_ account: Account) {
+        places[account.accountId] = account.index
+        records.append(account)
+    }
+}
+
+extension AccountTable: Codable {
+    /// The places follow from the records.
+    private enum CodingKeys: String, CodingKey { case records }
+
+    init(from decoder: any Decoder) throws {
+        records = try decoder.container(keyedBy: CodingKeys.self).decode(RecordList<Account>.self, forKey: .records)
+        for account in records { places[account.accountId] = account.index }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(records, forKey: .records)
+    }
+}
