@@ -20,7 +20,9 @@ struct Announcement: Sendable, Codable {
     var summary: NotificationSummary?
     /// Present, in the place of everything about one purchase, for purchases outside the App Store.
     var externalPurchaseToken: ExternalPurchaseToken?
+    /// Present, in the place of everything about one purchase, when the consent to the app's use is withdrawn.
+    var appTransaction: JWSAppTransactionDecodedPayload?
 
     /// Whether the notification is about a purchase in the App Store, or a test, so that it has `data`.
-    var hasData: Bool { summary == nil && externalPurchaseToken == nil }
+    var hasData: Bool { summary == nil && externalPurchaseToken == nil && appTransaction == nil }
 }

@@ -48,6 +48,7 @@ extension AppStoreServerAPIError {
 
     static let consumptionPercentageOutOfRange = unpublished("ConsumptionPercentageOutOfRange")
     static let advancedCommerceTransactionNotSupported = unpublished("AdvancedCommerceTransactionNotSupported")
+    static let currentSKULengthExceeded = unpublished("CurrentSKULengthExceeded")
     static let undeliveredConsumptionPercentageNonZero = unpublished("UndeliveredConsumptionPercentageNonZero")
 
     private static func unpublished(_ name: String) -> AppStoreServerAPIError {

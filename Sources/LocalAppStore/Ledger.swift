@@ -44,6 +44,8 @@ struct Ledger: Sendable, Codable {
     /// The newest consumption information of the transactions that have any.
     var consumption: [LedgerIndex<Transaction>: ConsumptionInformation] = [:]
     var receipts = ReceiptLedger()
+    /// Whose parents withdrew the consent to the use of the app.
+    var rescindedConsents: Set<LedgerIndex<Account>> = []
     /// What was bought with Advanced Commerce.
     var advancedCommerce = AdvancedCommerceLedger()
     /// What happened to subscriptions beside the sale of periods.

@@ -1,9 +1,6 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The platform that customers of this store first got the app on.
-    private static let originalPlatform = PurchasePlatform.iOS
-
     /// The longest order number that is looked up, in bytes.
     private static let orderIdBytesMax = 64
 
@@ -16,18 +13,7 @@ extension LocalAppStore {
     public func appTransactionInfo(
         anyTransactionId: String
     ) throws(AppStoreServerAPIError) -> AppTransactionInfoResponse {
-        let account = ledger[try customer(of: anyTransactionId)]
-        let payload = JWSAppTransactionDecodedPayload(
-            bundleId: configuration.bundleId,
-            originalApplicationVersion: configuration.bundleVersion,
-            originalPurchaseDate: account.createdAt,
-            receiptCreationDate: now,
-            receiptType: configuration.environment,
-            appAppleId: publishedAppAppleId,
-            appTransactionId: account.appTransactionId,
-            originalPlatform: Self.originalPlatform,
-            storeType: .consumer
-        )
+        let payload = appTransactionPayload(of: try customer(of: anyTransactionId))
         return AppTransactionInfoResponse(signedAppTransactionInfo: try signedForAnswer(payload.jsonBytes))
     }
 

@@ -91,7 +91,7 @@ extension LocalAppStore {
     ///
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions; without consent Apple's texts
     ///   differ, and this is the one with 30 days for long periods.
-    private static func noticeLength(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
+    static func noticeLength(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
         if period.isAtMostAWeek { return 7 * Instant.day }
         if period.months <= 1 { return 27 * Instant.day }
         return (withConsent ? 60 : 30) * Instant.day
@@ -101,7 +101,7 @@ extension LocalAppStore {
     /// for more than half of the price and more than 5 US dollars, for a year 50.
     ///
     /// Outside the United States Apple's amounts are not published; there the half alone decides.
-    private func needsConsentByRule(
+    func needsConsentByRule(
         to change: PriceChange,
         of index: LedgerIndex<Subscription>,
         own: Int64,

@@ -36,6 +36,8 @@ extension LocalAppStore {
 
     /// Refunds a transaction that is not refunded yet; the share is in thousandths of a percent.
     mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
+        guard !grantPendingRefund(of: index) else { return }
+        noteRefundOfEveryItem(of: index, percentage: share)
         let revocation = Transaction.Revocation(
             date: now,
             reason: reason,

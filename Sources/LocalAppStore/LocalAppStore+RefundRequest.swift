@@ -53,6 +53,7 @@ extension LocalAppStore {
             throw StoreError(.refundNotRequested, kind: .conflict, message: message)
         }
         ledger.refundRequests[index]?.outcome = .declined
+        ledger.advancedCommerce.pendingRefunds[index] = nil
         announce(.refundDeclined, transaction: index)
         try settle()
     }
@@ -72,6 +73,7 @@ extension LocalAppStore {
         }
         ledger.reinstate(index)
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
+        forgetRefunds(of: index)
         if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
             ledger[subscription].state == .revoked
         {

@@ -41,7 +41,9 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
-        if let held { ledger.advancedCommerce.subscriptions[held] = nil }
+        if let held, ledger.advancedCommerce.subscriptions.removeValue(forKey: held) != nil {
+            ledger.prices.standings[held] = nil
+        }
         let following = grant.following.map {
             PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)
         }

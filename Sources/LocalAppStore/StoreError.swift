@@ -165,6 +165,8 @@ extension StoreError.Code {
     public static let advancedCommerceRefused = Self(rawValue: "advanced_commerce_refused")
     /// The subscription is one of Advanced Commerce, which the call does not change.
     public static let advancedCommerceSubscription = Self(rawValue: "advanced_commerce_subscription")
+    /// The consent to the app's use was withdrawn before.
+    public static let consentRescinded = Self(rawValue: "consent_rescinded")
     /// A payload could not be signed.
     public static let signingFailed = Self(rawValue: "signing_failed")
 }

@@ -199,6 +199,7 @@ public struct LocalAppStoreServer: Service {
         AppleExtensionController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
         ExternalPurchaseController(desk: desk, gate: gate).addRoutes(to: &routes)
+        AdvancedCommerceController(desk: desk, gate: gate).addRoutes(to: &routes)
         StoreAdvancedCommerceController(desk: desk).addRoutes(to: &routes)
         AppleRetentionController(desk: desk, gate: gate).addRoutes(to: &routes)
         AppleRealtimeController(desk: desk, gate: gate).addRoutes(to: &routes)

@@ -57,7 +57,10 @@ extension LocalAppStore {
         let (sale, next) = advancedCommercePeriod(terms, of: product, start: start, cycle: cycle, reason: .renewal)
         noteAdvancedCommerceSale(to: index)
         ledger[index].cycle = next.cycle
-        return sell(sale, to: index)
+        let transaction = sell(sale, to: index)
+        // A customer who was not told in time renews once more at the old price.
+        if ledger.prices.standings[index]?.increase != nil { scheduleAdvancedCommerceIncrease(of: index) }
+        return transaction
     }
 
     /// Makes an increase that was agreed to the price of what it raises.
@@ -81,6 +84,8 @@ extension LocalAppStore {
     ) {
         ledger.advancedCommerce.subscriptions[index]?.consistencyToken = identifiers.nextUUID()
         ledger.advancedCommerce.subscriptions[index]?.requestReferenceId = caller.requestReferenceId
+        ledger.advancedCommerce.note(caller.requestReferenceId)
+        ledger[index].signatures.contentChanged()
         guard let token = caller.appAccountToken else { return }
         ledger[index].appAccountToken = token
     }

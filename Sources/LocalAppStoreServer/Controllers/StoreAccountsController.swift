@@ -14,6 +14,7 @@ struct StoreAccountsController: Sendable {
         routes.put("/_store/accounts/{id}/payment", setPayment)
         routes.put("/_store/accounts/{id}/storefront", setStorefront)
         routes.post("/_store/accounts/{id}/purchases", purchase)
+        routes.post("/_store/accounts/{id}/rescind-consent", rescindConsent)
         routes.post("/_store/subscriptions/{id}/auto-renew", setAutoRenew)
         routes.post("/_store/transactions/{id}/refund", refund)
     }
@@ -74,6 +75,13 @@ struct StoreAccountsController: Sendable {
             return .json(json)
         case .pending(let pending): return .json(pending.json, status: .accepted)
         }
+    }
+
+    @Sendable private func rescindConsent(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        _ = try await request.fields([])
+        try await desk.perform { try $0.rescindConsent(accountId: id) }
+        return .json(["accountId": .string(id)])
     }
 
     @Sendable private func setAutoRenew(_ request: Request, _ context: StoreContext) async throws -> Response {

@@ -1,0 +1,178 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Moves an ordinary subscription to Advanced Commerce, where it goes on under new identifiers.
+    ///
+    /// Nothing is charged: the running period stays as it was paid, and the next one costs what it would have cost.
+    ///
+    /// - Source: Advanced Commerce API, Migrate a Subscription.
+    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101 to
+    ///   4000103, 4000105 to 4000107, 4000118, 4000119, 4000122, 4000127, 4000133, 4000160, 4000166, 4000167, 4000173,
+    ///   4000176, 4000180, 4000194, 4030008 to 4030010, 4030022, 4030027, 4040010, 4040016.
+    public mutating func migrateToAdvancedCommerce(
+        transactionId: String,
+        body: JSONObject
+    ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionMigrateResponse {
+        let reader = AdvancedCommerceReader(body)
+        let caller = try advancedCommerceCaller(transactionId, reader)
+        let order = try AdvancedCommerceMigration(reader)
+        let named = try namedTransaction(transactionId)
+        try check(caller, for: ledger[named].account)
+        guard let target = catalog.products[order.targetProductId] else { throw .productNotFound }
+        guard let groupId = target.terms?.groupId else { throw .fault(.invalidTargetProductId) }
+        guard let index = ledger[named].subscription else { throw .subscriptionDoesNotExist }
+        let period = try period(ofMigrating: index, order)
+        if let held = ledger.subscription(of: ledger[index].account, inGroup: groupId), held != index,
+            ledger[held].isLive
+        {
+            throw .subscriptionAlreadyExists
+        }
+        let transaction = carryOut(order, by: caller, of: index, to: target, groupId: groupId, period: period)
+        announce(.migration, transaction: transaction)
+        let (signed, renewal) = try settledAnswer(about: transaction)
+        return AdvancedCommerceSubscriptionMigrateResponse(signedTransactionInfo: signed, signedRenewalInfo: renewal)
+    }
+
+    /// How long the periods will be, if the subscription may move.
+    private func period(
+        ofMigrating index: LedgerIndex<Subscription>,
+        _ order: AdvancedCommerceMigration
+    ) throws(AppStoreServerAPIError) -> AdvancedCommercePeriod {
+        let subscription = ledger[index]
+        guard ledger.advancedCommerce.subscriptions[index] == nil, !ledger.advancedCommerce.hasMoved(index) else {
+            throw .subscriptionAlreadyMigrated
+        }
+        guard subscription.state == .active, ledger[subscription.latest].ownership == .purchased,
+            commitment(of: subscription) == nil, ledger.family.members(of: subscription.account).isEmpty,
+            let product = catalog.products[subscription.renewalProductId],
+            let name = product.terms?.period.iso8601, case let period = AdvancedCommercePeriod(rawValue: name),
+            period.isDocumented
+        else { throw .subscriptionNotEligible }
+        try checkStorefront(of: index)
+        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+            throw .migrationNotAllowedWhenPriceIncreaseCommunicated
+        }
+        let isChangePending = subscription.renewalProductId != subscription.productId
+        guard (order.renewalItems != nil) == isChangePending else { throw .fault(.pendingChangesMismatch) }
+        return period
+    }
+
+    private mutating func carryOut(
+        _ order: AdvancedCommerceMigration,
+        by caller: AdvancedCommerceCaller,
+        of index: LedgerIndex<Subscription>,
+        to target: CatalogProduct,
+        groupId: String,
+        period: AdvancedCommercePeriod
+    ) -> LedgerIndex<Transaction> {
+        let old = ledger[index]
+        let price = catalog.products[old.renewalProductId].map { renewalPrice(of: $0, for: old) } ?? 0
+        var terms = AdvancedCommerceTerms(
+            items: order.items,
+            descriptors: order.descriptors,
+            period: period,
+            taxCode: order.taxCode,
+            requestReferenceId: caller.requestReferenceId,
+            consistencyToken: identifiers.nextUUID()
+        )
+        let transaction = ledger.nextTransaction
+        let new = ledger.nextSubscription
+        ledger.advancedCommerce.purchases[transaction] = terms.sold()
+        terms.items = (order.renewalItems ?? order.items).sharing(price)
+        ledger.advancedCommerce.subscriptions[new] = terms
+        ledger.advancedCommerce.origins[new] = index
+        ledger.advancedCommerce.note(caller.requestReferenceId)
+        let token = caller.appAccountToken ?? old.appAccountToken
+        ledger.append(
+            Transaction(
+                index: transaction,
+                original: transaction,
+                account: old.account,
+                subscription: new,
+                productId: target.productId,
+                groupId: groupId,
+                type: .autoRenewableSubscription,
+                purchaseDate: now,
+                originalPurchaseDate: now,
+                expiresDate: ledger[old.latest].expiresDate,
+                quantity: 1,
+                appAccountToken: token,
+                offer: nil,
+                price: 0,
+                reason: .purchase
+            )
+        )
+        ledger.append(
+            Subscription(
+                original: transaction,
+                account: old.account,
+                groupId: groupId,
+                originalPurchaseDate: now,
+                productId: target.productId,
+                renewalProductId: target.productId,
+                isAutoRenewOn: old.isAutoRenewOn,
+                cycle: old.cycle,
+                latest: transaction,
+                recentStart: old.recentStart,
+                appAccountToken: token
+            )
+        )
+        setTimer(of: new, to: (ledger[transaction].expiresDate ?? now) - renewalLead)
+        ledger.upgrade(old.latest, Ledger.Upgrade(date: now, refund: 0))
+        ledger.prices.standings[index] = nil
+        end(index, as: .expired(.other))
+        ledger[index].signatures.contentChanged()
+        return transaction
+    }
+}
+
+/// What a subscription that moves is from then on.
+struct AdvancedCommerceMigration {
+    let targetProductId: String
+    let taxCode: String
+    let descriptors: AdvancedCommerceDescriptors
+    /// Without prices.
+    let items: [AdvancedCommerceTerms.Item]
+    /// Without prices.
+    let renewalItems: [AdvancedCommerceTerms.Item]?
+
+    init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
+        targetProductId = try reader.text("targetProductId", ifAbsent: .nullTargetProductId)
+        taxCode = try reader.requiredTaxCode()
+        descriptors = try reader.inner("descriptors", ifAbsent: .nullDescriptors).presentation()
+        items = try Self.items(try reader.items())
+        renewalItems = reader.has("renewalItems") ? try Self.items(try reader.list("renewalItems") ?? []) : nil
+    }
+
+    private static func items(
+        _ readers: [AdvancedCommerceReader]
+    ) throws(AppStoreServerAPIError) -> [AdvancedCommerceTerms.Item] {
+        var items: [AdvancedCommerceTerms.Item] = []
+        for reader in readers {
+            let sku = try reader.sku()
+            let texts = try reader.presentation()
+            items.append(
+                AdvancedCommerceTerms.Item(
+                    sku: sku,
+                    description: texts.description ?? "",
+                    displayName: texts.displayName ?? "",
+                    price: 0
+                )
+            )
+        }
+        try AdvancedCommerceReader.checkDistinct(items.map(\.sku))
+        return items
+    }
+}
+
+extension [AdvancedCommerceTerms.Item] {
+    /// The items with equal shares of a price; the first bears what is left over.
+    fileprivate func sharing(_ price: Int64) -> Self {
+        guard !isEmpty else { return self }
+        var items = self
+        let share = price / Int64(count)
+        for place in items.indices { items[place].price = share }
+        items[0].price += price - share * Int64(count)
+        return items
+    }
+}

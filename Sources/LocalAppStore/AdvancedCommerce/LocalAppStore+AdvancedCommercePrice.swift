@@ -1,0 +1,143 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Changes prices from the next renewal on.
+    ///
+    /// A higher price is told to the customer, who has to agree by the rules of every price increase.
+    ///
+    /// - Source: Advanced Commerce API, Change Subscription Price.
+    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087, 4000101,
+    ///   4000102, 4000105, 4000109, 4000122, 4000160, 4000192 to 4000194, 4000205, 4000220, 4000221, 4030022.
+    public mutating func changeAdvancedCommercePrice(
+        transactionId: String,
+        body: JSONObject
+    ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionPriceChangeResponse {
+        let reader = AdvancedCommerceReader(body)
+        let caller = try advancedCommerceCaller(transactionId, reader)
+        var changes: [AdvancedCommercePriceChange] = []
+        for item in try reader.items() { changes.append(try AdvancedCommercePriceChange(item)) }
+        try AdvancedCommercePriceChange.check(changes)
+        let index = try advancedCommerceSubscription(of: transactionId, for: caller)
+        try checkPriceMayChange(of: index)
+        try apply(changes, to: index)
+        noteAdvancedCommerceChange(of: index, by: caller)
+        let latest = ledger[index].latest
+        announce(.priceChange, transaction: latest)
+        let (transaction, renewal) = try settledAnswer(about: latest)
+        return AdvancedCommerceSubscriptionPriceChangeResponse(
+            signedTransactionInfo: transaction,
+            signedRenewalInfo: renewal
+        )
+    }
+
+    private func checkPriceMayChange(of index: LedgerIndex<Subscription>) throws(AppStoreServerAPIError) {
+        let subscription = ledger[index]
+        guard subscription.isLive else { throw .inactiveACASub }
+        let lead = Int64(AdvancedCommerceLimits.priceChangeLeadHours) * Instant.hour
+        guard subscription.state == .active, subscription.isAutoRenewOn,
+            (ledger[subscription.latest].expiresDate ?? now) - now >= lead
+        else { throw .subscriptionNotEligible }
+        try checkStorefront(of: index)
+        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+            throw .priceChangeCannotBeIssuedWhenAlreadyCommunicated
+        }
+    }
+
+    /// Refuses a subscription whose customer moved to another storefront.
+    func checkStorefront(of index: LedgerIndex<Subscription>) throws(AppStoreServerAPIError) {
+        let subscription = ledger[index]
+        guard storefront(of: subscription.latest).country == ledger[subscription.account].storefront.country else {
+            throw .storefrontChange
+        }
+    }
+
+    private mutating func apply(
+        _ changes: [AdvancedCommercePriceChange],
+        to index: LedgerIndex<Subscription>
+    ) throws(AppStoreServerAPIError) {
+        guard var terms = ledger.advancedCommerce.subscriptions[index] else { return }
+        let country = ledger[ledger[index].account].storefront.country
+        for change in changes {
+            let known = Set(terms.items.map(\.sku))
+            guard let place = terms.items.firstIndex(where: { $0.sku == change.sku }),
+                known.isSuperset(of: change.dependentSKUs ?? [])
+            else { throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew) }
+            let isIncrease = change.price > terms.items[place].price
+            guard !isIncrease || country != "IND" else { throw .fault(.priceIncreaseNotSupportedInIndia) }
+            if !isIncrease { terms.items[place].price = change.price }
+            terms.items[place].increasedPrice = isIncrease ? change.price : nil
+            terms.items[place].dependentSKUs = isIncrease ? change.dependentSKUs : nil
+        }
+        ledger.advancedCommerce.subscriptions[index] = terms
+        scheduleAdvancedCommerceIncrease(of: index)
+    }
+
+    /// Decides when the customer is told of the higher prices of the next renewal, and whether consent is needed.
+    mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>) {
+        let subscription = ledger[index]
+        guard let terms = ledger.advancedCommerce.subscriptions[index],
+            terms.items.contains(where: { $0.increasedPrice != nil }),
+            let renewal = ledger[subscription.latest].expiresDate
+        else {
+            ledger.prices.standings[index] = nil
+            return
+        }
+        let own = terms.items.reduce(0) { $0 + $1.price }
+        let raised = terms.items.reduce(0) { $0 + ($1.increasedPrice ?? $1.price) }
+        let period = length(of: terms.period.rawValue)
+        let change = PriceChange(
+            price: raised,
+            storefront: nil,
+            effectiveDate: renewal,
+            decidedDate: now,
+            needsConsent: nil,
+            isPreserving: false
+        )
+        let needsConsent = needsConsentByRule(to: change, of: index, own: own, period: period)
+        let increase = PriceStanding.Increase(
+            number: ledger.prices.nextIncrease(),
+            price: raised,
+            needsConsent: needsConsent,
+            noticeDate: max(now, renewal - Self.noticeLength(for: period, withConsent: needsConsent)),
+            effectiveDate: renewal
+        )
+        ledger.prices.standings[index] = PriceStanding(
+            productId: subscription.productId,
+            storefront: ledger[subscription.account].storefront.country,
+            price: own,
+            isPreserved: false,
+            increase: increase
+        )
+        schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
+    }
+}
+
+/// A new price of one item.
+struct AdvancedCommercePriceChange {
+    let sku: String
+    /// Thousandths of the currency unit.
+    let price: Int64
+    let dependentSKUs: [String]?
+
+    init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
+        sku = try reader.sku()
+        price = try reader.price()
+        guard reader.has("dependentSKUs") else {
+            dependentSKUs = nil
+            return
+        }
+        guard let texts = reader.object["dependentSKUs"]?.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
+            throw .fault(.malformedPayload)
+        }
+        dependentSKUs = texts.compactMap(\.self)
+    }
+
+    /// Refuses what is named twice, and items that depend on several others or on one that depends itself.
+    static func check(_ changes: [AdvancedCommercePriceChange]) throws(AppStoreServerAPIError) {
+        try AdvancedCommerceReader.checkDistinct(changes.map(\.sku))
+        let dependents = changes.flatMap { $0.dependentSKUs ?? [] }
+        guard Set(dependents).count == dependents.count else { throw .fault(.dependentSKUsCannotBeShared) }
+        let leaders = Set(changes.filter { $0.dependentSKUs?.isEmpty == false }.map(\.sku))
+        guard leaders.isDisjoint(with: dependents) else { throw .fault(.dependentSKUsCannotBeChained) }
+    }
+}

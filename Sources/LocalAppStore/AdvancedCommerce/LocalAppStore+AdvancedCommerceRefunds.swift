@@ -1,0 +1,230 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Ends a subscription at once, with a refund of its running period.
+    ///
+    /// - Source: Advanced Commerce API, Revoke Subscription.
+    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000123, 4000124, 4000156 to 4000159,
+    ///   4000186.
+    public mutating func revokeAdvancedCommerceSubscription(
+        transactionId: String,
+        body: JSONObject
+    ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionRevokeResponse {
+        let reader = AdvancedCommerceReader(body)
+        let caller = try advancedCommerceCaller(transactionId, reader)
+        let reason = try reader.refundReason(in: configuration.environment)
+        let type = try reader.refundType()
+        guard type != .custom else { throw .fault(.invalidRefundType) }
+        let asks = try reader.flag("refundRiskingPreference", ifAbsent: .nullRefundRisking)
+        let index = try advancedCommerceSubscription(of: transactionId, for: caller)
+        guard ledger[index].isLive else { throw .fault(.revokeOnInactiveSubscription) }
+        let latest = ledger[index].latest
+        let orders = (ledger.advancedCommerce.purchases[latest]?.items ?? []).filter { $0.revocationDate == nil }
+            .map { item in
+                let rest = item.unrefundedPrice
+                return AdvancedCommerceRefundOrder(
+                    sku: item.sku ?? "",
+                    amount: type == .prorated ? unused(of: rest, in: latest) : rest,
+                    reason: reason,
+                    type: type,
+                    revokes: true
+                )
+            }
+        noteAdvancedCommerceChange(of: index, by: caller)
+        if reason == .simulateRefundDecline {
+            announce(.refundDeclined, transaction: latest)
+        } else {
+            if asks { announceConsumptionRequest(about: latest, reason: reason) }
+            carryOut(orders, of: latest)
+        }
+        let (transaction, renewal) = try settledAnswer(about: latest)
+        return AdvancedCommerceSubscriptionRevokeResponse(
+            signedTransactionInfo: transaction,
+            signedRenewalInfo: renewal
+        )
+    }
+
+    /// Refunds items of a one-time charge or of a period of a subscription.
+    ///
+    /// Where Apple asks for consumption data, the test decides: ``refund(transactionId:reason:percentage:)`` grants what
+    /// was asked for, ``declineRefund(transactionId:)`` declines it.
+    ///
+    /// - Source: Advanced Commerce API, Request Transaction Refund.
+    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000053, 4000079 to 4000081, 4000087, 4000097, 4000101, 4000102,
+    ///   4000105, 4000122 to 4000124, 4000132, 4000133, 4000153 to 4000160, 4000173, 4000181, 4000182, 4000184, 4000194,
+    ///   4030013, 4030021, 4030024, 4040010.
+    public mutating func requestAdvancedCommerceRefund(
+        transactionId: String,
+        body: JSONObject
+    ) throws(AppStoreServerAPIError) -> AdvancedCommerceRequestRefundResponse {
+        let reader = AdvancedCommerceReader(body)
+        let caller = try advancedCommerceCaller(transactionId, reader)
+        let request = try AdvancedCommerceRefundRequest(reader, in: configuration.environment)
+        let index = try namedTransaction(transactionId)
+        try check(caller, for: ledger[index].account)
+        let orders = try orders(of: request, about: index)
+        ledger.advancedCommerce.note(caller.requestReferenceId)
+        let reason = request.items.first?.reason ?? .other
+        if reason == .simulateRefundDecline {
+            announce(.refundDeclined, transaction: index)
+        } else if request.asksForConsumption {
+            ledger.advancedCommerce.pendingRefunds[index] = orders
+            let asked = ConsumptionRequestReason(rawValue: reason.rawValue)
+            ledger.refundRequests[index] = RefundRequest(requestedAt: now, reason: asked)
+            announceConsumptionRequest(about: index, reason: reason)
+        } else {
+            carryOut(orders, of: index)
+        }
+        let (transaction, renewal) = try settledAnswer(about: index)
+        return AdvancedCommerceRequestRefundResponse(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
+    }
+
+    private func orders(
+        of request: AdvancedCommerceRefundRequest,
+        about index: LedgerIndex<Transaction>
+    ) throws(AppStoreServerAPIError) -> [AdvancedCommerceRefundOrder] {
+        let transaction = ledger[index]
+        guard let items = ledger.advancedCommerce.purchases[index]?.items, transaction.price > 0 else {
+            throw .transactionNotRefundable
+        }
+        guard transaction.revocation == nil else { throw .alreadyRefunded }
+        guard ledger.openRefundRequest(of: index) == nil else { throw .pendingRefund }
+        var orders: [AdvancedCommerceRefundOrder] = []
+        for asked in request.items {
+            guard let item = items.first(where: { $0.sku == asked.sku }) else { throw .productNotOwned }
+            let rest = item.unrefundedPrice
+            guard item.revocationDate == nil, rest > 0 else { throw .alreadyRefunded }
+            if asked.type == .prorated {
+                guard let subscription = transaction.subscription else { throw .fault(.invalidRefundType) }
+                guard ledger[subscription].latest == index else { throw .fault(.proratedOnlyLatestTransaction) }
+            }
+            let amount = asked.amount ?? (asked.type == .prorated ? unused(of: rest, in: index) : rest)
+            guard amount <= rest else { throw .fault(.invalidAmount) }
+            orders.append(
+                AdvancedCommerceRefundOrder(
+                    sku: asked.sku,
+                    amount: amount,
+                    reason: asked.reason,
+                    type: asked.type,
+                    revokes: asked.revokes
+                )
+            )
+        }
+        return orders
+    }
+
+    /// The part of an amount that pays for the rest of the period, thousandths of the currency unit.
+    private func unused(of amount: Int64, in index: LedgerIndex<Transaction>) -> Int64 {
+        let transaction = ledger[index]
+        let end = transaction.expiresDate ?? now
+        return Proration.unused(ofPrice: amount, from: transaction.purchaseDate, to: end, at: now)
+    }
+
+    private mutating func announceConsumptionRequest(
+        about index: LedgerIndex<Transaction>,
+        reason: AdvancedCommerceRefundReason
+    ) {
+        let asked = ConsumptionRequestReason(rawValue: reason.rawValue)
+        announce(.consumptionRequest, transaction: index, consumptionRequestReason: asked)
+    }
+
+    /// Pays items back; when the last one is taken from the customer, so is the transaction.
+    mutating func carryOut(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
+        noteRefunds(orders, of: index)
+        let items = ledger.advancedCommerce.purchases[index]?.items ?? []
+        if items.allSatisfy({ $0.revocationDate != nil }) {
+            let price = ledger[index].price
+            let refunded = items.reduce(0) { $0 + $1.refundedAmount }
+            let isFull = refunded >= price
+            let share = isFull ? Int64(Self.fullPercentage) : refunded * Int64(Self.fullPercentage) / price
+            let revocation = Transaction.Revocation(
+                date: now,
+                reason: .other,
+                type: isFull ? .fullRefund : .proratedRefund,
+                percentage: Int32(share)
+            )
+            ledger.revoke(index, revocation)
+            if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
+                ledger[subscription].isLive
+            {
+                end(subscription, as: .revoked)
+            }
+        } else {
+            ledger.noteModification(of: index)
+            dropRevokedItems(orders, of: index)
+        }
+        announce(.refund, transaction: index)
+    }
+
+    private mutating func noteRefunds(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
+        guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
+        for order in orders {
+            guard let place = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
+            let refund = AdvancedCommerceRefund(
+                refundAmount: order.amount,
+                refundDate: now,
+                refundReason: order.reason,
+                refundType: order.type
+            )
+            items[place].refunds = (items[place].refunds ?? []) + [refund]
+            if order.revokes { items[place].revocationDate = now }
+        }
+        ledger.advancedCommerce.purchases[index]?.items = items
+    }
+
+    /// What was taken from the customer within the running period does not renew.
+    private mutating func dropRevokedItems(
+        _ orders: [AdvancedCommerceRefundOrder],
+        of index: LedgerIndex<Transaction>
+    ) {
+        guard let subscription = ledger[index].subscription, ledger[subscription].latest == index,
+            var terms = ledger.advancedCommerce.subscriptions[subscription]
+        else { return }
+        let revoked = Set(orders.filter(\.revokes).map(\.sku))
+        terms.items.removeAll { revoked.contains($0.sku) }
+        guard !terms.items.isEmpty else { return }
+        terms.consistencyToken = identifiers.nextUUID()
+        ledger.advancedCommerce.subscriptions[subscription] = terms
+    }
+
+    /// Carries out the refund that a developer asked for and a test now grants; says whether there is one.
+    mutating func grantPendingRefund(of index: LedgerIndex<Transaction>) -> Bool {
+        guard let orders = ledger.advancedCommerce.pendingRefunds.removeValue(forKey: index) else { return false }
+        ledger.refundRequests[index]?.outcome = .granted
+        carryOut(orders, of: index)
+        return true
+    }
+
+    /// Notes in the items that a whole transaction is refunded, in full or in part.
+    mutating func noteRefundOfEveryItem(of index: LedgerIndex<Transaction>, percentage share: Int) {
+        guard let items = ledger.advancedCommerce.purchases[index]?.items else { return }
+        let orders = items.filter { $0.revocationDate == nil }.map { item in
+            AdvancedCommerceRefundOrder(
+                sku: item.sku ?? "",
+                amount: item.unrefundedPrice * Int64(share) / Int64(Self.fullPercentage),
+                reason: .other,
+                type: share == Self.fullPercentage ? .full : .prorated,
+                revokes: true
+            )
+        }
+        noteRefunds(orders, of: index)
+    }
+
+    /// Takes back what items say of refunds.
+    mutating func forgetRefunds(of index: LedgerIndex<Transaction>) {
+        guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
+        for place in items.indices {
+            items[place].refunds = nil
+            items[place].revocationDate = nil
+        }
+        ledger.advancedCommerce.purchases[index]?.items = items
+    }
+}
+
+extension AdvancedCommerceTransactionItem {
+    /// What was paid back already, thousandths of the currency unit.
+    fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
+
+    /// What can still be paid back, thousandths of the currency unit.
+    fileprivate var unrefundedPrice: Int64 { max(0, (price ?? 0) - refundedAmount) }
+}

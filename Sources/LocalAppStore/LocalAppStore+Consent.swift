@@ -1,0 +1,58 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Withdraws, as a parent, the consent to a child's use of the app, and tells so.
+    ///
+    /// What the account bought stays as it is; purchases are still possible, since Apple does not say otherwise.
+    ///
+    /// - Source: App Store Server Notifications, RESCIND_CONSENT.
+    /// - Throws: `account_not_found`, `consent_rescinded`, `signing_failed`.
+    public mutating func rescindConsent(accountId: String) throws(StoreError) {
+        let account = try accountIndex(accountId)
+        guard ledger.rescindedConsents.insert(account).inserted else {
+            let message = "The consent to the app's use by \"\(accountId)\" was withdrawn before."
+            throw StoreError(.consentRescinded, kind: .conflict, message: message)
+        }
+        // Version 1 of notifications has nothing of the kind.
+        guard !isSilent, settings.notificationVersion == .v2 else { return }
+        var announcement = Announcement(
+            type: .rescindConsent,
+            subtype: nil,
+            notificationUUID: identifiers.nextUUID(),
+            signedDate: now,
+            transaction: nil,
+            renewalInfo: nil,
+            status: nil
+        )
+        announcement.appTransaction = appTransactionPayload(of: account)
+        announcements.append(announcement)
+        try settle()
+    }
+
+    /// A customer's download of the app.
+    func appTransactionPayload(of account: LedgerIndex<Account>) -> JWSAppTransactionDecodedPayload {
+        JWSAppTransactionDecodedPayload(
+            bundleId: configuration.bundleId,
+            originalApplicationVersion: configuration.bundleVersion,
+            originalPurchaseDate: ledger[account].createdAt,
+            receiptCreationDate: now,
+            receiptType: configuration.environment,
+            appAppleId: publishedAppAppleId,
+            appTransactionId: ledger[account].appTransactionId,
+            originalPlatform: .iOS,
+            storeType: .consumer
+        )
+    }
+
+    /// What a notification says of a customer's download of the app.
+    ///
+    /// - Throws: `signing_failed`.
+    func appData(_ payload: JWSAppTransactionDecodedPayload) throws(StoreError) -> NotificationAppData {
+        NotificationAppData(
+            bundleId: configuration.bundleId,
+            environment: configuration.environment,
+            appAppleId: publishedAppAppleId,
+            signedAppTransactionInfo: try sign(payload.jsonBytes)
+        )
+    }
+}

@@ -1,0 +1,168 @@
+import AppStoreModel
+import LocalAppStore
+import Testing
+
+@Suite("Advanced Commerce: revocations and refunds")
+struct AdvancedCommerceRefundTests {
+    @Test(arguments: ["FULL", "PRORATED"])
+    func `a revoked subscription ends at once, and pays back all or what is left`(type: String) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        let answer = try shop.revoke(id, ["refundType": .string(type)])
+        let sold: JWSTransactionDecodedPayload = try decoded(try #require(answer.signedTransactionInfo))
+        let isFull = type == "FULL"
+        #expect(sold.revocationType == (isFull ? .fullRefund : .proratedRefund))
+        #expect(sold.revocationPercentage == (isFull ? 100_000 : 50_000))
+        let refunds = sold.advancedCommerceInfo?.items?.flatMap { $0.refunds ?? [] } ?? []
+        #expect(refunds.map(\.refundAmount) == (isFull ? [6_000, 4_000] : [3_000, 2_000]))
+        #expect(sold.advancedCommerceInfo?.items?.allSatisfy { $0.revocationDate == sold.revocationDate } == true)
+        #expect(try shop.transcript.subscription.status == .revoked)
+        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
+        expectError(4_000_186) { try shop.revoke(id) }
+    }
+
+    @Test func `consumption data is asked for where the developer wants that`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        _ = try shop.revoke(id, ["refundRiskingPreference": true])
+        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "CONSUMPTION_REQUEST 1", "REFUND 5"])
+    }
+
+    @Test func `a simulated refusal changes nothing`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        let reason: JSONValue = "SIMULATE_REFUND_DECLINE"
+        _ = try shop.revoke(id, ["refundReason": reason])
+        let item = AdvancedCommerceShop.refund("news", ["refundReason": reason])
+        _ = try shop.requestRefund(id, [item])
+        #expect(try shop.transcript.news().dropFirst() == ["REFUND_DECLINED 1", "REFUND_DECLINED 1"])
+        #expect(try shop.transactions().first?.advancedCommerceInfo?.items?.allSatisfy { $0.refunds == nil } == true)
+        expectError(4_000_184) { try shop.requestRefund(id, [item, AdvancedCommerceShop.refund("sport")]) }
+        var real = try AdvancedCommerceShop(environment: .production)
+        let other = try real.subscribe().transactionId
+        expectError(4_000_158) { try real.revoke(other, ["refundReason": reason]) }
+    }
+
+    @Test(
+        arguments: [
+            (["refundReason": nil], 4_000_156), (["refundReason": "MOOD"], 4_000_124),
+            (["refundReason": "MODIFY_ITEMS_REFUND"], 4_000_124), (["refundType": nil], 4_000_157),
+            (["refundType": "HALF"], 4_000_123), (["refundType": "CUSTOM"], 4_000_123),
+            (["refundRiskingPreference": nil], 4_000_159), (["refundRiskingPreference": 1], 4_000_173),
+        ] as [([String: JSONValue?], Int64)]
+    )
+    func `a revocation that breaks a rule is refused`(changes: [String: JSONValue?], code: Int64) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        expectError(code) { try shop.revoke(id, changes) }
+        #expect(try shop.transcript.subscription.status == .active)
+    }
+
+    @Test func `one item of a subscription is taken back, and the others renew`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        let answer = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")])
+        let sold: JWSTransactionDecodedPayload = try decoded(try #require(answer.signedTransactionInfo))
+        #expect(sold.revocationDate == nil)
+        #expect(sold.advancedCommerceInfo?.items?.map { $0.revocationDate != nil } == [true, false])
+        #expect(try shop.transcript.news().last == "REFUND 1")
+        expectError(4_030_021) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")]) }
+        try shop.transcript.advance(to: try at("2026-02-20"))
+        #expect(try shop.transactions().map(\.price) == [10_000, 4_000])
+    }
+
+    @Test func `amounts of the developer's own add up, and leave the item where that is wanted`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
+        func part(_ amount: Int64) -> JSONValue {
+            AdvancedCommerceShop.refund(
+                "course",
+                ["refundType": "CUSTOM", "refundAmount": .integer(amount), "revoke": false]
+            )
+        }
+        _ = try shop.requestRefund(id, [part(9_990)])
+        expectError(4_000_132) { try shop.requestRefund(id, [part(40_001)]) }
+        let answer = try shop.requestRefund(id, [part(40_000)])
+        #expect(answer.signedRenewalInfo == nil)
+        let sold = try #require(try shop.transactions().first)
+        #expect(sold.revocationDate == nil)
+        #expect(sold.advancedCommerceInfo?.items?.first?.refunds?.map(\.refundAmount) == [9_990, 40_000])
+        expectError(4_030_021) { try shop.requestRefund(id, [part(1)]) }
+    }
+
+    @Test(arguments: [true, false])
+    func `a refund about which Apple asks waits for its decision`(isGranted: Bool) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
+        let item = AdvancedCommerceShop.refund("course", ["refundReason": "LEGAL"])
+        _ = try shop.requestRefund(id, [item], ["refundRiskingPreference": true])
+        #expect(try shop.transcript.newestContent().payload.data?.consumptionRequestReason == .legal)
+        #expect(try shop.transactions().first?.revocationDate == nil)
+        expectError(4_000_181) { try shop.requestRefund(id, [item]) }
+        if isGranted {
+            try shop.transcript.store.refund(transactionId: id)
+        } else {
+            try shop.transcript.store.declineRefund(transactionId: id)
+        }
+        let refund = try shop.transactions().first?.advancedCommerceInfo?.items?.first?.refunds?.first
+        #expect(refund?.refundReason == (isGranted ? .legal : nil))
+        #expect(
+            try shop.transcript.news()
+                == ["ONE_TIME_CHARGE", "CONSUMPTION_REQUEST", isGranted ? "REFUND" : "REFUND_DECLINED"]
+        )
+        if !isGranted { _ = try shop.requestRefund(id, [item]) }
+    }
+
+    @Test func `a refund by Apple's support is a refund of every item, and can be reversed`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.store.refund(transactionId: id, percentage: 50_000)
+        let items = try shop.transactions().first?.advancedCommerceInfo?.items
+        #expect(items?.flatMap { $0.refunds ?? [] }.map(\.refundAmount) == [3_000, 2_000])
+        try shop.transcript.store.reverseRefund(transactionId: id)
+        let after = try shop.transactions().first?.advancedCommerceInfo?.items
+        #expect(after?.allSatisfy { $0.refunds == nil && $0.revocationDate == nil } == true)
+    }
+
+    @Test(
+        arguments: [
+            ([], [:], 4_000_160), ([["refundType": "FULL"]], [:], 4_000_105),
+            ([AdvancedCommerceShop.refund("music")], [:], 4_030_013),
+            ([AdvancedCommerceShop.refund("news"), AdvancedCommerceShop.refund("news")], [:], 4_000_194),
+            ([AdvancedCommerceShop.refund("news", ["refundType": "CUSTOM"])], [:], 4_000_153),
+            ([AdvancedCommerceShop.refund("news", ["refundType": "CUSTOM", "refundAmount": 0])], [:], 4_000_154),
+            ([AdvancedCommerceShop.refund("news", ["refundAmount": 1])], [:], 4_000_155),
+            ([AdvancedCommerceShop.refund("news", ["revoke": nil])], [:], 4_000_173),
+            ([AdvancedCommerceShop.refund("news")], ["refundRiskingPreference": nil], 4_000_159),
+            ([AdvancedCommerceShop.refund("news")], ["currency": "EUR"], 4_000_053),
+            ([AdvancedCommerceShop.refund("news")], ["items": nil], 4_000_101),
+        ] as [([JSONValue], [String: JSONValue?], Int64)]
+    )
+    func `a request for a refund that breaks a rule is refused`(
+        items: [JSONValue],
+        changes: [String: JSONValue?],
+        code: Int64
+    ) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        expectError(code) { try shop.requestRefund(id, items, changes) }
+        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+    }
+
+    @Test func `only what was paid with Advanced Commerce is refunded, and by the time left only what runs`() throws {
+        var shop = try AdvancedCommerceShop()
+        let plain = try shop.transcript.buy("coins.100").transactionId
+        expectError(4_030_024) { try shop.requestRefund(plain, [AdvancedCommerceShop.refund("news")]) }
+        let charge = try shop.buy(shop.charge(), as: "coins.100").transactionId
+        let prorated: [String: JSONValue?] = ["refundType": "PRORATED"]
+        expectError(4_000_123) { try shop.requestRefund(charge, [AdvancedCommerceShop.refund("course", prorated)]) }
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try at("2026-02-20"))
+        expectError(4_000_182) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news", prorated)]) }
+        _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news"), AdvancedCommerceShop.refund("sport")])
+        #expect(try shop.transcript.news().last == "REFUND 1")
+        expectError(4_030_021) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")]) }
+        #expect(try shop.transcript.subscription.status == .active)
+    }
+}
