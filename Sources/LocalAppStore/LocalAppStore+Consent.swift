@@ -1,4 +1,4 @@
-public import AppStoreModel
+import AppStoreModel
 
 extension LocalAppStore {
     /// Withdraws, as a parent, the consent to a child's use of the app, and tells so.

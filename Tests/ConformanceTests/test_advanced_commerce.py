@@ -19,7 +19,6 @@ from appstoreserverlibrary.models.AdvancedCommerceSubscriptionCreateRequest impo
     AdvancedCommerceSubscriptionCreateRequest,
 )
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
-from appstoreserverlibrary.models.Subtype import Subtype
 
 
 @pytest.fixture
@@ -136,7 +135,8 @@ def test_an_external_purchase_token_is_told_and_reported(store, receiver):
     token = store.post(f"accounts/{account}/external-purchase-tokens", {"tokenType": "SERVICES"})
     told = store.verifier().verify_and_decode_notification(store.notifications()[-1]["signedPayload"])
     assert told.notificationType == NotificationTypeV2.EXTERNAL_PURCHASE_TOKEN
-    assert told.subtype == Subtype.CREATED
+    # This version of the library does not know the subtype yet.
+    assert told.rawSubtype == "CREATED"
     assert told.externalPurchaseToken.externalPurchaseId == token["externalPurchaseId"]
     assert told.externalPurchaseToken.tokenCreationDate == token["tokenCreationDate"]
     report = {

@@ -38,6 +38,93 @@ struct AdvancedCommerceCallTests {
         }
     }
 
+    @Test func `the developer's server changes the names, then the price, then takes a period back`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
+                let id = try #require(try await subscriber(of: store)["transactionId"].stringValue)
+                let refund: JSONValue = ["SKU": "news", "refundReason": "OTHER", "refundType": "FULL", "revoke": false]
+                let calls: [(String, JSONObject, NotificationType)] = [
+                    ("subscription/changeMetadata", ["taxCode": "C003-00-9"], .metadataUpdate),
+                    ("subscription/changePrice", ["items": [["SKU": "news", "price": 5_000]]], .priceChange),
+                    (
+                        "transaction/requestRefund", ["items": [refund], "refundRiskingPreference": false], .refund
+                    ), ("subscription/cancel", [:], .didChangeRenewalStatus),
+                    (
+                        "subscription/revoke",
+                        ["refundReason": "LEGAL", "refundType": "FULL", "refundRiskingPreference": false], .refund
+                    ),
+                ]
+                for (place, (path, members, type)) in calls.enumerated() {
+                    let answer = try await call(path, about: id, members, number: place, of: store)
+                    #expect(answer.status == 200, "\(answer.text)")
+                    let info = try #require(answer.json["signedTransactionInfo"].stringValue)
+                    #expect(try store.verifier.verifyTransaction(info).get().transactionId == id)
+                    let sent = store.verifier.verifyNotification(try #require(await developer.log.payloads.last))
+                    #expect(try sent.get().payload.notificationType == type)
+                }
+            }
+        }
+    }
+
+    @Test func `an ordinary subscription moves to Advanced Commerce`() async throws {
+        try await withStore { store in
+            let id = try #require(try await store.buy("plus.monthly")["transactionId"].stringValue)
+            let answer = try await call(
+                "subscription/migrate",
+                about: id,
+                [
+                    "targetProductId": "pro.weekly", "taxCode": "C003-00-2",
+                    "descriptors": ["description": "All the news", "displayName": "News"],
+                    "items": [["SKU": "news", "description": "All the news", "displayName": "News"]],
+                ],
+                number: 1,
+                of: store
+            )
+            let info = try #require(answer.json["signedTransactionInfo"].stringValue)
+            #expect(try store.verifier.verifyTransaction(info).get().previousOriginalTransactionId == id)
+        }
+    }
+
+    @Test func `a wrong call gets Apple's error object, and none without a token`() async throws {
+        try await withStore { store in
+            let path = "/advancedCommerce/v1/subscription/cancel/2000000000009999"
+            let missing = try await store.apple(.POST, path, [:])
+            #expect(missing.status == 400 && missing.json["errorCode"].integerValue == 4_000_079)
+            let answer = try await call("subscription/cancel", about: "2000000000009999", [:], number: 1, of: store)
+            #expect(answer.status == 404 && answer.json["errorCode"].integerValue == 4_040_010)
+            #expect(try await store.post(path).status == 401)
+        }
+    }
+
+    @Test func `withdrawn consent is told to the developer`() async throws {
+        try await withStore { store in
+            try await withDeveloperServer { developer in
+                _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
+                _ = try await store.post("/_store/accounts", ["accountId": "anna"])
+                let answer = try await store.post("/_store/accounts/anna/rescind-consent")
+                #expect(answer.json == ["accountId": "anna"])
+                let sent = try store.verifier.verifyNotification(try #require(await developer.log.payloads.last)).get()
+                #expect(sent.payload.notificationType == .rescindConsent)
+                let info = try #require(sent.payload.appData?.signedAppTransactionInfo)
+                #expect(try store.verifier.verifyAppTransaction(info).get().appTransactionId?.isEmpty == false)
+                #expect(try await store.post("/_store/accounts/anna/rescind-consent").status == 409)
+            }
+        }
+    }
+
+    private func call(
+        _ path: String,
+        about id: String,
+        _ members: JSONObject,
+        number: Int,
+        of store: RunningStore
+    ) async throws -> RunningStore.Answer {
+        var body = members
+        body["requestInfo"] = ["requestReferenceId": .string("7d5a0a2e-0000-4000-8000-00000000000\(number + 2)")]
+        return try await store.apple(.POST, "/advancedCommerce/v1/\(path)/\(id)", .object(body))
+    }
+
     /// Sells a subscription of one item.
     func subscriber(of store: RunningStore) async throws -> JSONValue {
         _ = try await store.post("/_store/accounts", ["accountId": "anna", "storefront": "USA"])

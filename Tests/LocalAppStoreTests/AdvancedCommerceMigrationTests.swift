@@ -45,10 +45,12 @@ struct AdvancedCommerceMigrationTests {
         let renewal: JWSRenewalInfoDecodedPayload = try decoded(try #require(answer.signedRenewalInfo))
         #expect(renewal.advancedCommerceInfo?.items?.map(\.sku) == ["later"])
         #expect(renewal.advancedCommerceInfo?.period == .oneWeek)
-        try shop.transcript.advance(to: try at("2027-01-20"))
+        let moved: JWSTransactionDecodedPayload = try decoded(try #require(answer.signedTransactionInfo))
+        let end = try #require(moved.expiresDate)
+        try shop.transcript.advance(to: end)
         let renewed = try #require(try shop.transactions().last)
         #expect(renewed.advancedCommerceInfo?.items?.map(\.sku) == ["later"])
-        #expect(renewed.expiresDate == (try at("2027-01-22")))
+        #expect(renewed.purchaseDate == end && renewed.expiresDate == end + 7 * dayLength)
     }
 
     @Test(

@@ -82,7 +82,6 @@ struct AdvancedCommerceRequestTests {
         try expect(4_000_113) { try shop.subscribe(["previousTransactionId": .string(coins)]) }
         try shop.subscribe()
         try expect(4_030_009) { try shop.subscribe() }
-        try expect(4_000_135) { try shop.subscribe(["operation": "MODIFY_SUBSCRIPTION"]) }
     }
 
     @Test func `only a cancelled subscription of Advanced Commerce is turned on again`() throws {

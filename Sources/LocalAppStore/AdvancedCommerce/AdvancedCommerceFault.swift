@@ -55,9 +55,18 @@ enum AdvancedCommerceFault: Int64 {
     case invalidAmount = 4_000_132
     case mismatchedStorefront = 4_000_133
     case emptyAddChangeItems = 4_000_139
+    case missingUpdatedItemsWithPeriodChange = 4_000_140
+    case periodResetWithRetainBillingCycle = 4_000_141
+    case periodChangeEffectiveConflict = 4_000_142
+    case multipleOperationsOnSingleSKU = 4_000_143
+    case removeItemsWithoutAddOrChangeItems = 4_000_144
     case removeItemNotFound = 4_000_145
     case changeItemNotFound = 4_000_146
     case misalignedBillingCycle = 4_000_147
+    case billingCycleResetWithEffectiveLater = 4_000_148
+    case periodChangeImmediateWithEffectiveAtNextBillingCycle = 4_000_149
+    case multiplePrices = 4_000_150
+    case invalidProratedPrice = 4_000_151
     case invalidOfferPrice = 4_000_152
     case nullRefundAmount = 4_000_153
     case negativeRefundAmount = 4_000_154
@@ -73,6 +82,8 @@ enum AdvancedCommerceFault: Int64 {
     case nullCurrentSKU = 4_000_169
     case invalidOperation = 4_000_172
     case malformedPayload = 4_000_173
+    case offerPreventsItemMidCycleChange = 4_000_177
+    case priceChangeNotSupportedThroughModifyItems = 4_000_178
     case pendingChangesMismatch = 4_000_180
     case proratedOnlyLatestTransaction = 4_000_182
     case partialSimulateRefundDecline = 4_000_184
@@ -80,8 +91,10 @@ enum AdvancedCommerceFault: Int64 {
     case dependentSKUsCannotBeShared = 4_000_192
     case dependentSKUsCannotBeChained = 4_000_193
     case itemCannotBeSpecifiedMultipleTimes = 4_000_194
+    case invalidPriceForChangeItemInPriceIncrease = 4_000_214
     case invalidSKUProvidedMustBeCurrentSKUSetToRenew = 4_000_220
     case priceIncreaseNotSupportedInIndia = 4_000_221
+    case invalidProratedPriceForChangeItemWithEffectiveLater = 4_000_222
     case freeTrialOfferMustUsePeriodCountOfOne = 4_000_223
 }
 

@@ -9,13 +9,21 @@ struct AdvancedCommerceOrder {
         case subscribe(AdvancedCommerceTerms, previousTransactionId: String?)
         /// Turn the renewal of a subscription on again, perhaps of some items only.
         case reactivate(transactionId: String, skus: [String]?)
+        /// Change what a subscription consists of.
+        case modify(AdvancedCommerceModification)
     }
 
     let caller: AdvancedCommerceCaller
     let operation: Operation
 
     /// Whether the customer pays at once.
-    var isCharged: Bool { if case .reactivate = operation { false } else { true } }
+    var isCharged: Bool {
+        switch operation {
+        case .charge, .subscribe: true
+        case .reactivate: false
+        case .modify(let change): change.isImmediate
+        }
+    }
 
     init(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
         let operation = AdvancedCommerceOperation(rawValue: try request.text("operation", ifAbsent: .invalidOperation))
@@ -27,8 +35,7 @@ struct AdvancedCommerceOrder {
         case .createOneTimeCharge: self.operation = try Self.charge(request, by: caller)
         case .createSubscription: self.operation = try Self.subscription(request, by: caller)
         case .reactivateSubscription: self.operation = try Self.reactivation(request)
-        // The store does not change what a subscription consists of within a period.
-        case .modifySubscription: throw AppStoreServerAPIError(code: 4_000_135)
+        case .modifySubscription: self.operation = .modify(try AdvancedCommerceModification(request))
         default: throw .fault(.invalidOperation)
         }
     }

@@ -4,8 +4,8 @@ import AppStoreSigning
 extension LocalAppStore {
     /// Carries out a request of Advanced Commerce that the developer signed and the app hands to StoreKit.
     ///
-    /// It sells a one-time charge or a subscription under a product of the catalogue, or turns the renewal of a
-    /// subscription on again. Names, prices and periods are those of the request.
+    /// It sells a one-time charge or a subscription under a product of the catalogue, changes what a subscription consists
+    /// of, or turns its renewal on again. Names, prices and periods are those of the request.
     ///
     /// - Parameters:
     ///   - accountId: Who buys.
@@ -44,7 +44,7 @@ extension LocalAppStore {
         if order.isCharged { try checkPayment(of: account, fixesPayment: fixesPayment) }
         ledger.use(nonce: nonce)
         ledger.advancedCommerce.note(order.caller.requestReferenceId)
-        let transaction = carryOut(order, of: product, for: account)
+        let transaction = try carryOut(order, of: product, for: account)
         if fixesPayment { fixPayment(of: account) }
         try settle()
         return try outcome(of: transaction)
@@ -103,6 +103,9 @@ extension LocalAppStore {
             guard skus.map(known.isSuperset) ?? true else {
                 throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew)
             }
+        case .modify(let change):
+            let index = try modifiableSubscription(of: account, by: change)
+            guard ledger[index].productId == product.productId else { throw .productNotEligible }
         }
     }
 
@@ -110,7 +113,7 @@ extension LocalAppStore {
         _ order: AdvancedCommerceOrder,
         of product: CatalogProduct,
         for account: LedgerIndex<Account>
-    ) -> LedgerIndex<Transaction> {
+    ) throws(StoreError) -> LedgerIndex<Transaction> {
         let token = order.caller.appAccountToken
         switch order.operation {
         case .charge(let info): return charge(account, for: product, info: info, token: token)
@@ -118,16 +121,23 @@ extension LocalAppStore {
             terms.consistencyToken = identifiers.nextUUID()
             return subscribe(account, to: product, as: terms, token: token)
         case .reactivate(let transactionId, let skus):
-            guard let named = ledger.transaction(id: transactionId), let index = ledger[named].subscription else {
-                return ledger.nextTransaction
-            }
+            let index = try subscription(with: transactionId)
             if let skus {
                 ledger.advancedCommerce.subscriptions[index]?.items.removeAll { !skus.contains($0.sku) }
             }
             noteAdvancedCommerceChange(of: index, by: order.caller)
             setAutoRenew(of: index, enabled: true)
             return ledger[index].latest
+        case .modify(let change):
+            let index = try subscription(with: change.transactionId)
+            return modify(index, by: change, of: product, for: order.caller)
         }
+    }
+
+    /// The subscription that any of its transactions names.
+    private func subscription(with transactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
+        let named = ledger[try transactionIndex(transactionId)]
+        return try subscriptionIndex(named.originalTransactionId)
     }
 
     private mutating func charge(
