@@ -22,7 +22,11 @@ struct Announcement: Sendable, Codable {
     var externalPurchaseToken: ExternalPurchaseToken?
     /// Present, in the place of everything about one purchase, when the consent to the app's use is withdrawn.
     var appTransaction: JWSAppTransactionDecodedPayload?
+    /// Present, in the place of everything about one purchase, when seats are taken back.
+    var unclaimInfo: UnclaimInfo?
 
     /// Whether the notification is about a purchase in the App Store, or a test, so that it has `data`.
-    var hasData: Bool { summary == nil && externalPurchaseToken == nil && appTransaction == nil }
+    var hasData: Bool {
+        summary == nil && externalPurchaseToken == nil && appTransaction == nil && unclaimInfo == nil
+    }
 }

@@ -71,7 +71,7 @@ extension LocalAppStore {
         transaction: LedgerIndex<Transaction>
     ) {
         guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased,
-            ledger.advancedCommerce.purchases[transaction] == nil
+            ledger.advancedCommerce.purchases[transaction] == nil, ledger.seats.revokedSeats[transaction] == nil
         else { return }
         let members = ledger.family.members(of: ledger[transaction].account)
         guard let subscription = ledger[transaction].subscription else {

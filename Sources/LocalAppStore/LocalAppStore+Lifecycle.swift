@@ -103,5 +103,6 @@ extension LocalAppStore {
         ledger[index].runningOffer = nil
         ledger.setPendingOffer(nil, of: index)
         cancelTimer(of: index)
+        releaseSeats(of: index, beyond: 0)
     }
 }

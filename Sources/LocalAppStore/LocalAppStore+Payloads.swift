@@ -49,6 +49,7 @@ extension LocalAppStore {
         payload.revocationPercentage = transaction.revocation?.percentage
         describeCommitment(of: index, in: &payload)
         describeAdvancedCommerce(of: index, in: &payload)
+        describeSeats(of: index, in: &payload)
         return payload
     }
 
@@ -91,6 +92,7 @@ extension LocalAppStore {
         }
         describeCommitment(of: subscription, in: &payload)
         describeAdvancedCommerce(of: index, in: &payload)
+        describeSeats(of: index, in: &payload)
         return payload
     }
 

@@ -81,15 +81,18 @@ extension LocalAppStore {
 
     /// Refuses a subscription whose plan its customer cannot change.
     ///
-    /// - Throws: `family_shared`, `advanced_commerce_subscription`.
+    /// - Throws: `family_shared`, `advanced_commerce_subscription`, `seats_not_supported`.
     func checkOwn(_ subscription: Subscription) throws(StoreError) {
         guard ledger[subscription.latest].ownership == .purchased else {
             let message = "The account has the subscription through its family; only who bought it can change the plan."
             throw StoreError(.familyShared, kind: .conflict, message: message)
         }
-        guard let index = ledger[subscription.original].subscription,
-            ledger.advancedCommerce.subscriptions[index] != nil
-        else { return }
+        guard let index = ledger[subscription.original].subscription else { return }
+        guard ledger.seats.plans[index] == nil else {
+            let message = "The subscription has seats; only their number can be changed."
+            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+        }
+        guard ledger.advancedCommerce.subscriptions[index] != nil else { return }
         let message = "The subscription is one of Advanced Commerce: only signed requests of the developer change it."
         throw StoreError(.advancedCommerceSubscription, kind: .conflict, message: message)
     }

@@ -50,10 +50,15 @@ extension LocalAppStore {
             note(.refunded(index, percentage: Int32(share)), of: subscription)
         }
         if let subscription = ledger[index].subscription,
-            ledger[subscription].latest == index, ledger[subscription].isLive
+            isPeriodLost(of: subscription, with: index), ledger[subscription].isLive
         {
             end(subscription, as: .revoked)
         }
         announce(.refund, transaction: index)
+        if let subscription = ledger[index].subscription, ledger[subscription].isLive,
+            ledger.seats.plans[subscription] != nil
+        {
+            releaseSeats(of: subscription, beyond: seatsOfPeriod(of: subscription))
+        }
     }
 }

@@ -45,15 +45,20 @@ extension LocalAppStore {
         if case .begins = upcomingOffer(of: index) { ledger.setPendingOffer(nil, of: index) }
         ledger[index].cycle = next.cycle
         ledger[index].runningOffer = next.runningOffer
+        let seats = renewalQuantity(of: index)
+        if ledger.seats.plans[index] != nil { ledger.seats.revokedSeats[ledger.nextTransaction] = 0 }
         let sale = PeriodSale(
             product: product,
             start: start,
             end: next.end,
-            price: next.price,
+            price: next.price * Int64(seats),
             offer: next.offer.map(Transaction.AppliedOffer.init),
-            reason: .renewal
+            reason: .renewal,
+            quantity: seats
         )
-        return sell(sale, to: index)
+        let transaction = sell(sale, to: index)
+        releaseSeats(of: index, beyond: seats)
+        return transaction
     }
 
     /// The offer of the next period, if the subscription renews.

@@ -10,6 +10,8 @@ struct PeriodSale {
     let reason: TransactionReason
     /// The month of a commitment that the period is.
     var commitment: Commitment?
+    /// How many seats are sold.
+    var quantity = 1
 }
 
 extension LocalAppStore {
@@ -41,6 +43,7 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
+        if let held { ledger.seats.plans[held] = nil }
         if let held, ledger.advancedCommerce.subscriptions.removeValue(forKey: held) != nil {
             ledger.prices.standings[held] = nil
         }
@@ -87,7 +90,7 @@ extension LocalAppStore {
                 purchaseDate: now,
                 originalPurchaseDate: now,
                 expiresDate: sale.end,
-                quantity: 1,
+                quantity: sale.quantity,
                 appAccountToken: token,
                 offer: sale.offer,
                 price: sale.price,
@@ -150,7 +153,7 @@ extension LocalAppStore {
                 purchaseDate: sale.start,
                 originalPurchaseDate: subscription.originalPurchaseDate,
                 expiresDate: sale.end,
-                quantity: 1,
+                quantity: sale.quantity,
                 appAccountToken: subscription.appAccountToken,
                 offer: sale.offer,
                 price: sale.price,

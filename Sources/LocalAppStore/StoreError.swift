@@ -167,6 +167,10 @@ extension StoreError.Code {
     public static let advancedCommerceSubscription = Self(rawValue: "advanced_commerce_subscription")
     /// The consent to the app's use was withdrawn before.
     public static let consentRescinded = Self(rawValue: "consent_rescinded")
+    /// The product, subscription or transaction has no seats, or the call does not fit the kind that it has.
+    public static let seatsNotSupported = Self(rawValue: "seats_not_supported")
+    /// The number of seats is outside its range, or changes nothing.
+    public static let seatsInvalid = Self(rawValue: "seats_invalid")
     /// A payload could not be signed.
     public static let signingFailed = Self(rawValue: "signing_failed")
 }

@@ -212,6 +212,7 @@ public struct LocalAppStoreServer: Service {
         StorePriceController(desk: desk).addRoutes(to: &routes)
         StorePendingPurchaseController(desk: desk).addRoutes(to: &routes)
         StoreFamilyController(desk: desk).addRoutes(to: &routes)
+        StoreSeatsController(desk: desk).addRoutes(to: &routes)
         StoreRefundController(desk: desk).addRoutes(to: &routes)
         StorePlanController(desk: desk).addRoutes(to: &routes)
         StoreReceiptsController(desk: desk).addRoutes(to: &routes)

@@ -107,7 +107,8 @@ struct AdvancedCommerceLedger: Sendable, Codable {
     /// The subscriptions of Advanced Commerce.
     var subscriptions: [LedgerIndex<Subscription>: AdvancedCommerceTerms] = [:]
     /// The ordinary subscriptions that moved, by those that they became.
-    var origins: [LedgerIndex<Subscription>: LedgerIndex<Subscription>] = [:]
+    private(set) var origins: [LedgerIndex<Subscription>: LedgerIndex<Subscription>] = [:]
+    private var moved: Set<LedgerIndex<Subscription>> = []
     /// The items whose refund waits for a decision.
     var pendingRefunds: [LedgerIndex<Transaction>: [AdvancedCommerceRefundOrder]] = [:]
     private var requests: Set<String> = []
@@ -119,7 +120,13 @@ struct AdvancedCommerceLedger: Sendable, Codable {
 
     /// Whether an ordinary subscription goes on as one of Advanced Commerce.
     func hasMoved(_ subscription: LedgerIndex<Subscription>) -> Bool {
-        !origins.isEmpty && origins.values.contains(subscription)
+        !moved.isEmpty && moved.contains(subscription)
+    }
+
+    /// Notes that a subscription goes on as another one.
+    mutating func move(_ old: LedgerIndex<Subscription>, to new: LedgerIndex<Subscription>) {
+        origins[new] = old
+        moved.insert(old)
     }
 }
 

@@ -43,7 +43,8 @@ extension LocalAppStore {
             throw .subscriptionAlreadyMigrated
         }
         guard subscription.state == .active, ledger[subscription.latest].ownership == .purchased,
-            commitment(of: subscription) == nil, ledger.family.members(of: subscription.account).isEmpty,
+            commitment(of: subscription) == nil, ledger.seats.plans[index] == nil,
+            ledger.family.members(of: subscription.account).isEmpty,
             let product = catalog.products[subscription.renewalProductId],
             let name = product.terms?.period.iso8601, case let period = AdvancedCommercePeriod(rawValue: name),
             period.isDocumented
@@ -80,7 +81,7 @@ extension LocalAppStore {
         ledger.advancedCommerce.purchases[transaction] = terms.sold()
         terms.items = (order.renewalItems ?? order.items).sharing(price)
         ledger.advancedCommerce.subscriptions[new] = terms
-        ledger.advancedCommerce.origins[new] = index
+        ledger.advancedCommerce.move(index, to: new)
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let token = caller.appAccountToken ?? old.appAccountToken
         ledger.append(

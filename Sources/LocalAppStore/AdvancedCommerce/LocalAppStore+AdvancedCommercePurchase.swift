@@ -180,7 +180,10 @@ extension LocalAppStore {
         let groupId = product.terms?.groupId ?? ""
         let held = ledger.subscription(of: account, inGroup: groupId)
         ledger.advancedCommerce.subscriptions[held ?? ledger.nextSubscription] = terms
-        if let held { ledger.prices.standings[held] = nil }
+        if let held {
+            ledger.prices.standings[held] = nil
+            ledger.seats.plans[held] = nil
+        }
         let cycle = Subscription.BillingCycle(anchor: now, period: length(of: terms.duePeriod))
         let (sale, first) = advancedCommercePeriod(terms, of: product, start: now, cycle: cycle, reason: .purchase)
         noteAdvancedCommerceSale(to: held ?? ledger.nextSubscription)

@@ -1,0 +1,90 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// The transactions that sold the seats of the present period, oldest first.
+    func transactionsOfPeriod(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        let end = ledger[ledger[index].latest].expiresDate
+        return ledger[ledger[index].account].transactions.filter {
+            ledger[$0].subscription == index && ledger[$0].expiresDate == end && ledger[$0].revocation == nil
+        }
+    }
+
+    /// How many seats the present period has.
+    func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
+        transactionsOfPeriod(of: index).reduce(0) {
+            $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
+        }
+    }
+
+    /// Whether the refund of a transaction takes the present period away: with seats, once nothing of it is left.
+    func isPeriodLost(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
+        let latest = ledger[index].latest
+        guard ledger.seats.plans[index] != nil else { return latest == transaction }
+        return ledger[transaction].expiresDate == ledger[latest].expiresDate && transactionsOfPeriod(of: index).isEmpty
+    }
+
+    /// How many seats the next period sells; one for every other subscription.
+    func renewalQuantity(of index: LedgerIndex<Subscription>) -> Int {
+        ledger.seats.plans[index]?.renewalQuantity ?? 1
+    }
+
+    /// Takes seats back from members where there are fewer seats than members, newest first, and tells so.
+    mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int) {
+        guard let claims = ledger.seats.plans[index]?.claims, claims.count > count else { return }
+        ledger.seats.plans[index]?.claims = Array(claims.prefix(count))
+        guard !isSilent, settings.notificationVersion == .v2 else { return }
+        var announcement = Announcement(
+            type: .unclaimSeats,
+            subtype: nil,
+            notificationUUID: identifiers.nextUUID(),
+            signedDate: now,
+            transaction: nil,
+            renewalInfo: nil,
+            status: nil
+        )
+        announcement.unclaimInfo = UnclaimInfo(
+            unclaimSeatIds: Array(claims.dropFirst(count)),
+            unknownFields: seatsOwner(of: index)
+        )
+        announcements.append(announcement)
+    }
+
+    /// Whose seats are taken back: Apple names the object's other members nowhere.
+    private func seatsOwner(of index: LedgerIndex<Subscription>) -> JSONObject {
+        var owner: JSONObject = [
+            "bundleId": .string(configuration.bundleId), "environment": configuration.environment.jsonValue,
+            "originalTransactionId": .string(ledger[index].originalTransactionId),
+        ]
+        owner["appAppleId"] = publishedAppAppleId.map { .integer($0) }
+        return owner
+    }
+
+    /// Adds what a transaction sold of seats; `price` is the average of one.
+    func describeSeats(of index: LedgerIndex<Transaction>, in payload: inout JWSTransactionDecodedPayload) {
+        guard let revoked = ledger.seats.revokedSeats[index], let subscription = ledger[index].subscription else {
+            return
+        }
+        let transaction = ledger[index]
+        let price = transaction.price / Int64(transaction.quantity)
+        payload.price = price
+        payload.multiSeatInfo = TransactionMultiSeatInfo(
+            invitationManagement: ledger.seats.plans[subscription]?.invitationManagement,
+            priceTiers: [SeatPriceTier(price: price, quantity: Int32(transaction.quantity))],
+            revokedSeatQuantity: revoked > 0 ? Int32(revoked) : nil
+        )
+        let isShared = ledger[transaction.account].transactions.contains {
+            $0 != index && ledger[$0].subscription == subscription
+                && ledger[$0].expiresDate == transaction.expiresDate
+        }
+        if isShared { payload.additionalTransactionReason = .seatAddition }
+    }
+
+    /// Adds what the next period sells of seats.
+    func describeSeats(of index: LedgerIndex<Subscription>, in payload: inout JWSRenewalInfoDecodedPayload) {
+        guard let plan = ledger.seats.plans[index], let price = payload.renewalPrice else { return }
+        payload.renewalQuantity = Int32(plan.renewalQuantity)
+        payload.multiSeatInfo = RenewalMultiSeatInfo(
+            renewalPriceTiers: [SeatPriceTier(price: price, quantity: Int32(plan.renewalQuantity))]
+        )
+    }
+}

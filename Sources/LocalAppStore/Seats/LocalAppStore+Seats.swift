@@ -1,0 +1,196 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// How many seats may be sold at once; Apple publishes no number.
+    private static let seatRange = 1...10_000
+
+    /// Sells a subscription with seats, each at the price of the product.
+    ///
+    /// - Parameters:
+    ///   - accountId: Who buys.
+    ///   - productId: A subscription of the catalogue.
+    ///   - seats: How many.
+    ///   - invitationManagement: Who invites the members; those whom the developer invites get seats by
+    ///     ``claimSeats(originalTransactionId:count:)``.
+    ///   - appAccountToken: The developer's user, a UUID.
+    /// - Throws: `account_not_found`, `product_not_found`, `seats_not_supported`, `seats_invalid`,
+    ///   `app_account_token_invalid`, `already_subscribed`, `payment_declined`, `purchase_not_immediate`,
+    ///   `signing_failed`.
+    public mutating func purchaseSeats(
+        accountId: String,
+        productId: String,
+        seats: Int,
+        invitationManagement: InvitationManagement = .developer,
+        appAccountToken: String? = nil
+    ) throws(StoreError) -> PurchaseOutcome {
+        try checkBuysImmediately(accountId)
+        let account = try accountIndex(accountId)
+        guard let product = catalog.products[productId] else {
+            let message = "The catalogue has no product \"\(productId)\"."
+            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
+        }
+        guard let terms = product.terms, invitationManagement.isDocumented else {
+            let message = "Seats are sold of auto-renewable subscriptions, with invitations by APPLE or DEVELOPER."
+            throw StoreError(.seatsNotSupported, kind: .unprocessable, message: message)
+        }
+        try checkSeats(seats, in: Self.seatRange)
+        if let token = appAccountToken, !isUUID(token) {
+            let message = "The token must be a UUID."
+            throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
+        }
+        let held = ledger.subscription(of: account, inGroup: terms.groupId)
+        if let held, ledger[held].isLive {
+            let message = "The account is subscribed in this group already (\(ledger[held].originalTransactionId))."
+            throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
+        }
+        try checkPayment(of: account, fixesPayment: false)
+        let index = held ?? ledger.nextSubscription
+        ledger.advancedCommerce.subscriptions[index] = nil
+        ledger.prices.standings[index] = nil
+        ledger.seats.plans[index] = SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
+        let cycle = Subscription.BillingCycle(anchor: now, period: terms.period)
+        let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
+        let first = NextPeriod(start: now, price: price, cycle: cycle, offer: nil)
+        let sale = PeriodSale(
+            product: product,
+            start: now,
+            end: first.end,
+            price: price,
+            offer: nil,
+            reason: .purchase,
+            quantity: seats
+        )
+        ledger.seats.revokedSeats[ledger.nextTransaction] = 0
+        let token = appAccountToken?.lowercased()
+        let transaction =
+            held.map { resubscribe($0, sale: sale, first: first, token: token) }
+            ?? begin(account, groupId: terms.groupId, sale: sale, first: first, token: token)
+        try settle()
+        return try outcome(of: transaction)
+    }
+
+    /// Changes the number of seats: more of them at once against payment, fewer from the next period on.
+    ///
+    /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
+    ///   `seats_invalid`, `payment_declined`, `signing_failed`.
+    public mutating func changeSeats(
+        originalTransactionId: String,
+        seats: Int
+    ) throws(StoreError) -> PurchaseOutcome {
+        let (index, plan) = try multiseat(originalTransactionId)
+        try checkSeats(seats, in: Self.seatRange)
+        let present = seatsOfPeriod(of: index)
+        guard seats != present || plan.renewalQuantity != present else {
+            let message = "The subscription has \(seats) seats already, and no change is pending."
+            throw StoreError(.seatsInvalid, kind: .conflict, message: message, path: "seats")
+        }
+        if seats > present {
+            guard ledger[index].state == .active else {
+                let message = "Seats are added within a period that is paid for; a charge is being retried."
+                throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+            }
+            try checkPayment(of: ledger[index].account, fixesPayment: false)
+            addSeats(seats - present, to: index)
+        }
+        ledger.seats.plans[index]?.renewalQuantity = seats
+        announce(
+            .didChangeRenewalPref,
+            seats > present ? .increaseQuantity : .decreaseQuantity,
+            transaction: ledger[index].latest
+        )
+        try settle()
+        return try outcome(of: ledger[index].latest)
+    }
+
+    /// Gives seats to members whom the developer invited, and names the seats.
+    ///
+    /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
+    ///   `seats_invalid`.
+    public mutating func claimSeats(
+        originalTransactionId: String,
+        count: Int = 1
+    ) throws(StoreError) -> [String] {
+        let (index, plan) = try multiseat(originalTransactionId)
+        guard plan.invitationManagement == .developer else {
+            let message = "Apple invites the members of this subscription, so that the developer gives no seats."
+            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+        }
+        let free = seatsOfPeriod(of: index) - plan.claims.count
+        guard free > 0 else {
+            let message = "All seats are given to members; buy more of them first."
+            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+        }
+        try checkSeats(count, in: 1...free, path: "count")
+        let seats = (0..<count).map { _ in identifiers.nextUUID() }
+        ledger.seats.plans[index]?.claims += seats
+        return seats
+    }
+
+    /// Refunds some of the seats that a transaction sold; the subscription goes on with the others.
+    ///
+    /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `seats_not_supported`, `seats_invalid`,
+    ///   `signing_failed`.
+    public mutating func refundSeats(transactionId: String, seats: Int) throws(StoreError) {
+        let transaction = try refundable(transactionId)
+        guard let revoked = ledger.seats.revokedSeats[transaction],
+            let index = ledger[transaction].subscription
+        else {
+            let message = "The transaction sold no seats; refund it as a whole."
+            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+        }
+        let rest = ledger[transaction].quantity - revoked
+        guard rest > 1 else {
+            let message = "Only one seat is left of the transaction; refund it as a whole."
+            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+        }
+        try checkSeats(seats, in: 1...(rest - 1))
+        ledger.seats.revokedSeats[transaction] = revoked + seats
+        ledger.noteModification(of: transaction)
+        announce(.refund, .seats, transaction: transaction)
+        if ledger[index].isLive { releaseSeats(of: index, beyond: seatsOfPeriod(of: index)) }
+        try settle()
+    }
+
+    private func multiseat(
+        _ originalTransactionId: String
+    ) throws(StoreError) -> (LedgerIndex<Subscription>, SeatPlan) {
+        let index = try liveSubscription(originalTransactionId)
+        guard let plan = ledger.seats.plans[index] else {
+            let message = "The subscription has no seats; POST /_store/accounts/{accountId}/seat-purchases sells them."
+            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+        }
+        return (index, plan)
+    }
+
+    private func checkSeats(
+        _ count: Int,
+        in range: ClosedRange<Int>,
+        path: String = "seats"
+    ) throws(StoreError) {
+        guard range.contains(count) else {
+            let message = "The number of seats must be from \(range.lowerBound) to \(range.upperBound)."
+            throw StoreError(.seatsInvalid, kind: .invalid, message: message, path: path)
+        }
+    }
+
+    /// Sells more seats for the rest of the period.
+    private mutating func addSeats(_ count: Int, to index: LedgerIndex<Subscription>) {
+        guard let product = catalog.products[ledger[index].productId] else { return }
+        let period = transactionsOfPeriod(of: index)
+        let start = period.map { ledger[$0].purchaseDate }.min() ?? now
+        let end = ledger[ledger[index].latest].expiresDate ?? now
+        let price = listPrice(of: product, in: ledger[ledger[index].account].storefront, at: now) * Int64(count)
+        ledger.seats.revokedSeats[ledger.nextTransaction] = 0
+        for transaction in period { ledger.noteModification(of: transaction) }
+        let sale = PeriodSale(
+            product: product,
+            start: now,
+            end: end,
+            price: Proration.unused(ofPrice: price, from: start, to: end, at: now),
+            offer: nil,
+            reason: .purchase,
+            quantity: count
+        )
+        _ = sell(sale, to: index)
+    }
+}

@@ -1,0 +1,56 @@
+import AppStoreModel
+import HTTPTypes
+import Hummingbird
+import LocalAppStore
+
+/// Subscriptions with seats: bought, changed in number, given to members, refunded in part.
+struct StoreSeatsController: Sendable {
+    let desk: StoreDesk
+
+    func addRoutes(to routes: inout RouteTable) {
+        routes.post("/_store/accounts/{id}/seat-purchases", purchase)
+        routes.post("/_store/subscriptions/{id}/seats", change)
+        routes.post("/_store/subscriptions/{id}/seat-claims", claim)
+        routes.post("/_store/transactions/{id}/seat-refund", refund)
+    }
+
+    @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let fields = try await request.fields(["productId", "seats", "invitationManagement", "appAccountToken"])
+        let productId = try fields.requiredString("productId")
+        let seats = try fields.requiredInteger("seats")
+        let invitations = try fields.string("invitationManagement").map(InvitationManagement.init(rawValue:))
+        let token = try fields.string("appAccountToken")
+        return .json(
+            try await desk.perform { store in
+                try store.purchaseSeats(
+                    accountId: id,
+                    productId: productId,
+                    seats: Int(seats),
+                    invitationManagement: invitations ?? .developer,
+                    appAccountToken: token
+                )
+            }.json
+        )
+    }
+
+    @Sendable private func change(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let seats = try await request.fields(["seats"]).requiredInteger("seats")
+        return .json(try await desk.perform { try $0.changeSeats(originalTransactionId: id, seats: Int(seats)) }.json)
+    }
+
+    @Sendable private func claim(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let count = try await request.fields(["count"]).integer("count") ?? 1
+        let seats = try await desk.read { try $0.claimSeats(originalTransactionId: id, count: Int(count)) }
+        return .json(["seatIds": .array(seats.map { .string($0) })])
+    }
+
+    @Sendable private func refund(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let seats = try await request.fields(["seats"]).requiredInteger("seats")
+        try await desk.perform { try $0.refundSeats(transactionId: id, seats: Int(seats)) }
+        return .json(["transactionId": .string(id), "seats": .integer(seats)])
+    }
+}
