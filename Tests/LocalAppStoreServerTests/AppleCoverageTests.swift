@@ -29,6 +29,11 @@ struct AppleCoverageTests {
             try await Self.retention(&tour)
             seen.formUnion(tour.seen)
         }
+        try await withStore { store in
+            var tour = AppleTour(store)
+            try await Self.advancedCommerce(&tour)
+            seen.formUnion(tour.seen)
+        }
         let endpoints = AppleEndpoint.allCases.map(\.rawValue)
         // Those of Retention Messaging and Advanced Commerce, the last of the list, are covered with the engine.
         let codes = AppStoreServerAPIError.all.prefix { $0 != .invalidImage }.map { String($0.code) }
@@ -206,6 +211,52 @@ struct AppleCoverageTests {
         try await tour.play([
             .succeeds(.sendExternalPurchaseReport, .PUT, reports, report),
             .succeeds(.retrieveExternalPurchaseReport, .GET, "\(reports)/\(identifier)"),
+        ])
+    }
+
+    /// The Advanced Commerce API.
+    private static func advancedCommerce(_ tour: inout AppleTour) async throws {
+        let path = "/advancedCommerce/v1"
+        let id = try await AdvancedCommerceCallTests().subscriber(of: tour.store)["transactionId"].id
+        let plain = try await tour.store.buy("plus.monthly", account: "bert")["transactionId"].id
+        let refund: JSONValue = ["SKU": "news", "refundReason": "OTHER", "refundType": "FULL", "revoke": false]
+        let texts: JSONValue = ["description": "All the news", "displayName": "News"]
+        let body = { (number: Int) -> JSONValue in
+            ["requestInfo": ["requestReferenceId": .string("7d5a0a2e-0000-4000-8000-00000000000\(number)")]]
+        }
+        try await tour.play([
+            .succeeds(
+                .changeSubscriptionMetadata,
+                .POST,
+                "\(path)/subscription/changeMetadata/\(id)",
+                body(2).with("taxCode", "C003-00-9")
+            ),
+            .succeeds(
+                .changeSubscriptionPrice,
+                .POST,
+                "\(path)/subscription/changePrice/\(id)",
+                body(3).with("items", [["SKU": "news", "price": 5_000]])
+            ),
+            .succeeds(
+                .requestTransactionRefund,
+                .POST,
+                "\(path)/transaction/requestRefund/\(id)",
+                body(4).with("items", [refund]).with("refundRiskingPreference", false)
+            ),
+            .succeeds(.cancelSubscription, .POST, "\(path)/subscription/cancel/\(id)", body(5)),
+            .succeeds(
+                .revokeSubscription,
+                .POST,
+                "\(path)/subscription/revoke/\(id)",
+                body(6).with("refundReason", "LEGAL").with("refundType", "FULL").with("refundRiskingPreference", false)
+            ),
+            .succeeds(
+                .migrateSubscription,
+                .POST,
+                "\(path)/subscription/migrate/\(plain)",
+                body(7).with("targetProductId", "pro.weekly").with("taxCode", "C003-00-2").with("descriptors", texts)
+                    .with("items", [texts.with("SKU", "news")])
+            ),
         ])
     }
 

@@ -13,10 +13,15 @@ struct AdvancedCommerceShop {
         environment: AppStoreEnvironment = .sandbox,
         settings: StoreSettings? = nil
     ) throws {
-        transcript = try StoreTranscript.withAccount(at: try at(day), environment: environment, settings: settings)
+        self.init(try StoreTranscript.withAccount(at: try at(day), environment: environment, settings: settings))
+    }
+
+    /// Goes on with a store that has the account.
+    init(_ transcript: StoreTranscript) {
+        self.transcript = transcript
         let key = InAppPurchaseKey.generate()
         signer = StoreKitRequestSigner(key: key, bundleId: transcript.store.configuration.bundleId)
-        transcript.store.acceptSignatures(by: [key.publicKey])
+        self.transcript.store.acceptSignatures(by: [key.publicKey])
     }
 
     /// What identifies a request, never the same twice.

@@ -14,7 +14,9 @@ struct ErrorCoverageTests {
     @Test func `every error of Advanced Commerce is expected by a test, or is named as never answered`() throws {
         // They are the last of the list, from this one on.
         let vocabulary = AppStoreServerAPIError.all.drop { $0 != .repeatedRequestReferenceId }.map { String($0.code) }
-        let tests = ["AdvancedCommercePurchaseTests", "AdvancedCommerceRequestTests"]
+        let tests = ["Purchase", "Request", "Call", "Refund", "Migration", "Modification"].map {
+            "AdvancedCommerce\($0)Tests"
+        }
         try FidelityPage().expect(Self.expected(by: tests), of: Set(vocabulary))
     }
 

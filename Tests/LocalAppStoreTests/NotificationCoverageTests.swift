@@ -15,7 +15,9 @@ struct NotificationCoverageTests {
         var testDescription: String { name }
     }
 
-    static let scenes: [Scene] = purchases + billing + decisions + prices + extensions + family + tokens + others
+    static let scenes: [Scene] =
+        purchases + billing + decisions + prices + extensions + family + tokens + advancedCommerce
+        + seats + others
 
     private static let purchases = [
         Scene(name: "SUBSCRIBED/INITIAL_BUY") { try $0.buy("bronze") },
@@ -191,8 +193,47 @@ struct NotificationCoverageTests {
         Scene(name: "EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER", play: leaveForAPurchase),
     ]
 
+    private static let advancedCommerce = [
+        Scene(name: "METADATA_UPDATE") {
+            var shop = AdvancedCommerceShop($0)
+            let id = try shop.buy(shop.subscription(), as: "bronze").transactionId
+            _ = try shop.changeMetadata(id, ["taxCode": "C003-00-9"])
+            $0 = shop.transcript
+        },
+        Scene(name: "PRICE_CHANGE") {
+            var shop = AdvancedCommerceShop($0)
+            let id = try shop.buy(shop.subscription(), as: "bronze").transactionId
+            _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 5_000]]])
+            $0 = shop.transcript
+        },
+        Scene(name: "MIGRATION") {
+            var shop = AdvancedCommerceShop($0)
+            let id = try shop.transcript.buy("bronze").transactionId
+            _ = try shop.migrate(id, ["targetProductId": "gold"])
+            $0 = shop.transcript
+        },
+    ]
+
+    private static func buySeats(_ transcript: inout StoreTranscript) throws -> String {
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "bronze", seats: 3).transactionId
+        _ = try transcript.store.claimSeats(originalTransactionId: id, count: 3)
+        return id
+    }
+
+    private static let seats = [
+        Scene(name: "UNCLAIM_SEATS") { try $0.store.refund(transactionId: try buySeats(&$0)) },
+        Scene(name: "REFUND/SEATS") { try $0.store.refundSeats(transactionId: try buySeats(&$0), seats: 1) },
+        Scene(name: "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY") {
+            _ = try $0.store.changeSeats(originalTransactionId: try buySeats(&$0), seats: 4)
+        },
+        Scene(name: "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY") {
+            _ = try $0.store.changeSeats(originalTransactionId: try buySeats(&$0), seats: 2)
+        },
+    ]
+
     private static let others = [
-        Scene(name: "TEST") { _ = try $0.store.requestTestNotification() }
+        Scene(name: "TEST") { _ = try $0.store.requestTestNotification() },
+        Scene(name: "RESCIND_CONSENT") { try $0.store.rescindConsent(accountId: "a") },
     ]
 
     @Test(arguments: scenes) func `a notification comes of its cause, signed and with its status`(scene: Scene) throws {

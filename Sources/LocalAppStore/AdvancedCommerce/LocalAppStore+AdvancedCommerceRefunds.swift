@@ -144,6 +144,9 @@ extension LocalAppStore {
                 percentage: Int32(share)
             )
             ledger.revoke(index, revocation)
+            if let subscription = ledger[index].subscription {
+                note(.refunded(index, percentage: Int32(share)), of: subscription)
+            }
             if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
                 ledger[subscription].isLive
             {
