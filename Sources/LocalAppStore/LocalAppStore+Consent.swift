@@ -43,16 +43,4 @@ extension LocalAppStore {
             storeType: .consumer
         )
     }
-
-    /// What a notification says of a customer's download of the app.
-    ///
-    /// - Throws: `signing_failed`.
-    func appData(_ payload: JWSAppTransactionDecodedPayload) throws(StoreError) -> NotificationAppData {
-        NotificationAppData(
-            bundleId: configuration.bundleId,
-            environment: configuration.environment,
-            appAppleId: publishedAppAppleId,
-            signedAppTransactionInfo: try sign(payload.jsonBytes)
-        )
-    }
 }

@@ -33,8 +33,20 @@ struct NotificationSigner: Sendable {
             subtype: announcement.subtype,
             data: announcement.hasData ? data : nil,
             summary: announcement.summary,
-            externalPurchaseToken: announcement.externalPurchaseToken
+            externalPurchaseToken: announcement.externalPurchaseToken,
+            appData: try announcement.appTransaction.map { content throws(StoreError) in try appData(content) },
+            unclaimInfo: announcement.unclaimInfo
         )
         return try signer.signed(payload.jsonBytes)
+    }
+
+    /// What a notification says of a customer's download of the app.
+    private func appData(_ payload: JWSAppTransactionDecodedPayload) throws(StoreError) -> NotificationAppData {
+        NotificationAppData(
+            bundleId: configuration.bundleId,
+            environment: configuration.environment,
+            appAppleId: publishedAppAppleId,
+            signedAppTransactionInfo: try signer.signed(payload.jsonBytes)
+        )
     }
 }
