@@ -84,7 +84,8 @@ let package = Package(
     targets: [
         // Apple's side: its vocabulary, its signatures, and a local App Store that speaks both.
         library("AppStoreModel"),
-        library("AppStoreSigning", ["AppStoreModel", crypto, cryptoExtras, x509, asn1]),
+        .target(name: "CSigningKernels"),
+        library("AppStoreSigning", ["AppStoreModel", "CSigningKernels", crypto, cryptoExtras, x509, asn1]),
         library("AppStoreClient", ["AppStoreModel", "AppStoreSigning", x509, asyncHTTPClient, nioCore, nioHTTP1]),
         library("AppStoreTesting", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
         library("LocalAppStore", ["AppStoreModel", "AppStoreSigning"]),

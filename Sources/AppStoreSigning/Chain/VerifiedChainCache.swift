@@ -30,7 +30,7 @@ public final class VerifiedChainCache: Sendable {
         let header: VerifiedHeader
 
         func isAbout(_ other: ArraySlice<UInt8>, _ otherRoots: [TrustedRoot]) -> Bool {
-            bytes.hasSameBytes(as: other) && roots == otherRoots
+            bytes[...].hasSameBytes(as: other) && roots == otherRoots
         }
     }
 
@@ -81,14 +81,6 @@ public final class VerifiedChainCache: Sendable {
     package var statistics: Statistics {
         state.withLock { state in
             Statistics(hits: state.hits, misses: state.misses, count: state.entries.count)
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
-        withUnsafeBytes { mine in
-            other.withUnsafeBytes { mine.hasSameBytes(as: $0) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import CSigningKernels
+
 /// Base64 on bytes, in the two alphabets that signed App Store data uses; strict in what it accepts.
 ///
 /// One input has one spelling: whitespace, foreign characters, missing or superfluous padding and unused bits that are
@@ -28,13 +30,12 @@ package enum Base64 {
             }
         }
         guard count % 4 != 1 else { return nil }
-        let tables = alphabet == .url ? Tables.url : Tables.standard
         var isValid = false
         let decoded = [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 8) { output, written in
             (written, isValid) = decode(
                 UnsafeBufferPointer(rebasing: buffer[..<count]),
                 into: UnsafeMutableRawBufferPointer(output),
-                tables
+                alphabet
             )
         }
         return isValid ? decoded : nil
@@ -44,12 +45,13 @@ package enum Base64 {
     private static func decode(
         _ text: UnsafeBufferPointer<UInt8>,
         into output: UnsafeMutableRawBufferPointer,
-        _ tables: [UInt32]
+        _ alphabet: Alphabet
     ) -> (written: Int, isValid: Bool) {
-        tables.withUnsafeBufferPointer { table in
-            var invalid: UInt32 = 0
-            var source = 0
-            var target = 0
+        (alphabet == .url ? Tables.url : Tables.standard).withUnsafeBufferPointer { table in
+            let (taken, isKnown) = decodeGroups(text, into: output, alphabet)
+            var source = taken
+            var target = taken / 4 * 3
+            var invalid = isKnown ? 0 : Tables.invalid
             let wholeGroupsEnd = text.count & ~3
             // Two groups at a time: eight characters become six bytes with one store (and two bytes of slack after).
             while source &+ 8 <= wholeGroupsEnd {
@@ -89,6 +91,25 @@ package enum Base64 {
 }
 
 extension Base64 {
+    /// Decodes as much of the beginning as the processor's vectors take; answers how many characters that was, and
+    /// whether all of them belong to the alphabet.
+    private static func decodeGroups(
+        _ text: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableRawBufferPointer,
+        _ alphabet: Alphabet
+    ) -> (taken: Int, isKnown: Bool) {
+        var isKnown: Int32 = 1
+        let taken = base64_decode_groups(
+            text.baseAddress,
+            text.count,
+            alphabet == .url ? Tables.urlEnd : Tables.standardEnd,
+            output.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            output.count,
+            &isKnown
+        )
+        return (taken, isKnown == 1)
+    }
+
     /// The 24 bits of four characters, with the invalid bit set if one is foreign.
     @inline(__always)
     private static func group(
@@ -107,6 +128,10 @@ extension Base64 {
 
         static let standard = decodingTable(Alphabet.standard.characters)
         static let url = decodingTable(Alphabet.url.characters)
+
+        /// The last two characters of each alphabet, which are all that differs.
+        static let standardEnd = Alphabet.standard.characters.suffix(2).map { CChar($0) }
+        static let urlEnd = Alphabet.url.characters.suffix(2).map { CChar($0) }
 
         /// Four tables of 256 in a row, one per position in a group, with the six bits already in place.
         private static func decodingTable(_ characters: [UInt8]) -> [UInt32] {

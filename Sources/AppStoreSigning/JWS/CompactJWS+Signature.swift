@@ -6,14 +6,15 @@ extension CompactJWS {
         isSigned(by: key, digest: SHA256.hash(data: signingInput))
     }
 
-    /// Whether the signature is the chain's, whose header is this one's.
-    func isSigned(by header: VerifiedHeader) -> Bool {
+    /// What the signature covers, hashed, of a JWS with this header.
+    func digest(after header: VerifiedHeader) -> SHA256Digest {
         var hash = header.hash
         payload.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return isSigned(by: header.chain.leafKey, digest: hash.finalize())
+        return hash.finalize()
     }
 
-    private func isSigned(by key: P256.Signing.PublicKey, digest: SHA256Digest) -> Bool {
+    /// Whether the signature is the key's over what was hashed.
+    func isSigned(by key: P256.Signing.PublicKey, digest: some Digest) -> Bool {
         guard
             let raw = Base64.decode(signature, .url),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw)

@@ -22,3 +22,12 @@ extension UnsafeRawBufferPointer {
         return memcmp(mine, theirs, count) == 0
     }
 }
+
+extension ArraySlice<UInt8> {
+    /// Whether both hold the same bytes.
+    func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        withUnsafeBytes { mine in
+            other.withUnsafeBytes { mine.hasSameBytes(as: $0) }
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import AppStoreModel
+import Crypto
 
 // MARK: - Each kind
 
@@ -21,7 +22,13 @@ extension SignedDataVerifier {
         _ jws: [UInt8],
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> JWSTransactionDecodedPayload {
-        let payload: JWSTransactionDecodedPayload = try authenticated(jws, observer: &observer)
+        try judged(authenticated(jws, observer: &observer), observer: &observer)
+    }
+
+    func judged(
+        _ payload: JWSTransactionDecodedPayload,
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> JWSTransactionDecodedPayload {
         let claim = AppClaim(bundleId: payload.bundleId, appAppleId: nil, environment: payload.environment)
         _ = try app(of: claim, observer: &observer)
         return payload
@@ -75,7 +82,13 @@ extension SignedDataVerifier {
         _ jws: [UInt8],
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> VerifiedNotification {
-        let payload: ResponseBodyV2DecodedPayload = try authenticated(jws, observer: &observer)
+        try judged(authenticated(jws, observer: &observer), observer: &observer)
+    }
+
+    func judged(
+        _ payload: ResponseBodyV2DecodedPayload,
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> VerifiedNotification {
         guard let claim = payload.appClaim else {
             observer.begin(.app)
             throw VerificationFailure(
@@ -117,10 +130,20 @@ extension SignedDataVerifier {
     /// ECDSA signatures can be varied: from (r, s) anybody makes (r, n - s), which is as valid. JWS has no rule against
     /// it and genuine signers use both, so both are accepted; the text of a JWS is therefore no identity, while the
     /// payload under it is what was signed. Use `notificationUUID` and `transactionId` to recognise what came before.
-    private func authenticated<Payload: SignedPayload>(
+    func authenticated<Payload: SignedPayload>(
         _ jws: [UInt8],
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> Payload {
+        let opened = try opened(jws, observer: &observer)
+        return try payload(of: opened, digest: opened.parts.digest(after: opened.header), observer: &observer)
+    }
+
+    /// A JWS whose chain is a trusted one; whether that chain signed it has not been looked at.
+    func opened(
+        _ jws: [UInt8],
+        after previous: OpenedJWS? = nil,
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> OpenedJWS {
         observer.begin(.form)
         guard jws.count <= bytesMax else {
             throw VerificationFailure(
@@ -130,11 +153,23 @@ extension SignedDataVerifier {
         }
         let parts = try CompactJWS(jws)
         observer.note("three segments, \(jws.count) bytes")
+        if let previous, previous.parts.header.hasSameBytes(as: parts.header) {
+            return OpenedJWS(parts: parts, header: previous.header, isNew: previous.isNew)
+        }
         let (header, isNew) = try header(of: parts, observer: &observer)
+        return OpenedJWS(parts: parts, header: header, isNew: isNew)
+    }
 
+    /// The payload, if the chain signed it while it was valid.
+    func payload<Payload: SignedPayload>(
+        of opened: OpenedJWS,
+        digest: some Digest,
+        observer: inout some VerificationObserver
+    ) throws(VerificationFailure) -> Payload {
+        let (parts, header) = (opened.parts, opened.header)
         observer.begin(.signature)
         let payloadBytes = try parts.payloadBytes()
-        guard parts.isSigned(by: header) else {
+        guard parts.isSigned(by: header.chain.leafKey, digest: digest) else {
             throw VerificationFailure(
                 code: .signatureInvalid,
                 message: "The signature does not belong to this header and payload; send the signed text unchanged."
@@ -142,7 +177,7 @@ extension SignedDataVerifier {
         }
         observer.note("ES256 by the leaf's key, over header and payload as sent")
         // Only now: anybody can put the App Store's public certificates into a header of their own.
-        if isNew { chainCache.insert(header, for: parts.header, trusting: policy.roots) }
+        if opened.isNew { chainCache.insert(header, for: parts.header, trusting: policy.roots) }
 
         observer.begin(.payload)
         let payload: Payload = try parts.decodedPayload(payloadBytes)
