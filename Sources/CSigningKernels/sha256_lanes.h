@@ -3,6 +3,8 @@
 
 #define LANES multi_buffer_sha256_lanes
 
+_Static_assert(LANES == 8, "the transposition is written for eight lanes");
+
 typedef uint32_t NAMED(words) __attribute__((vector_size(LANES * 4)));
 
 #define WORDS NAMED(words)
@@ -24,20 +26,9 @@ INLINE void NAMED(transpose)(WORDS *rows) {
         rows[i] = __builtin_shufflevector(x, y, low);                   \
         rows[i + stride] = __builtin_shufflevector(x, y, high);         \
     }
-#if LANES == 16
-    EXCHANGE(8, MASK(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
-             MASK(8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31))
-    EXCHANGE(4, MASK(0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27),
-             MASK(4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31))
-    EXCHANGE(2, MASK(0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29),
-             MASK(2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31))
-    EXCHANGE(1, MASK(0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30),
-             MASK(1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31))
-#else
     EXCHANGE(4, MASK(0, 1, 2, 3, 8, 9, 10, 11), MASK(4, 5, 6, 7, 12, 13, 14, 15))
     EXCHANGE(2, MASK(0, 1, 8, 9, 4, 5, 12, 13), MASK(2, 3, 10, 11, 6, 7, 14, 15))
     EXCHANGE(1, MASK(0, 8, 2, 10, 4, 12, 6, 14), MASK(1, 9, 3, 11, 5, 13, 7, 15))
-#endif
 #undef EXCHANGE
 #undef MASK
 }

@@ -1,15 +1,10 @@
 /// What is due when: a binary heap ordered by instant, and by insertion among equal instants.
-struct DueQueue<Item: Sendable & Codable>: Sendable, Codable {
+struct DueQueue<Item: Sendable & Codable & Equatable>: Sendable, Codable {
     /// One item and its instant.
     struct Entry: Equatable, Sendable, Codable {
         let dueAt: Int64
         let sequence: Int
         let item: Item
-
-        /// No two entries of a queue have the same number.
-        static func == (left: Entry, right: Entry) -> Bool {
-            left.sequence == right.sequence && left.dueAt == right.dueAt
-        }
 
         func isBefore(_ other: Entry) -> Bool {
             (dueAt, sequence) < (other.dueAt, other.sequence)

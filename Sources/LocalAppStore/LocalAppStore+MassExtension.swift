@@ -87,7 +87,7 @@ extension LocalAppStore {
     }
 
     private mutating func announceSummary(of order: MassExtension, _ outcome: MassExtension.Outcome) {
-        guard !isSilent else { return }
+        guard !isSilent, settings.notificationVersion == .v2 else { return }
         announcements.append(
             Announcement(
                 type: .renewalExtension,

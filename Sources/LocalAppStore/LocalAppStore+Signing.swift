@@ -7,7 +7,7 @@ extension LocalAppStore {
     package var unsignedNotifications: [UnsignedNotification] {
         let signer = notificationSigner
         return announcements.compactMap { announcement in
-            guard announcement.version1 == nil, isSent(announcement) else { return nil }
+            guard announcement.version1 == nil else { return nil }
             return UnsignedNotification(announcement: announcement, signer: signer)
         }
     }
@@ -22,6 +22,8 @@ extension LocalAppStore {
 
     /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
     ///
+    /// What was announced keeps its version, also when the settings have another one by now.
+    ///
     /// - Parameter signed: What was signed already; the rest is signed here.
     mutating func signAnnouncements(but signed: [SignedNotification] = []) throws(StoreError) {
         guard !announcements.isEmpty else { return }
@@ -32,10 +34,8 @@ extension LocalAppStore {
         // What could not be signed stays announced, with what follows it.
         defer { announcements.removeFirst(settledCount) }
         for announcement in announcements {
-            if isSent(announcement) {
-                let payload = payloads[announcement.notificationUUID]
-                try settle(record(of: announcement, signedPayload: payload, signer: signer))
-            }
+            let payload = payloads[announcement.notificationUUID]
+            try settle(record(of: announcement, signedPayload: payload, signer: signer))
             settledCount += 1
         }
     }
@@ -44,11 +44,6 @@ extension LocalAppStore {
         let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
         let place = notificationLog.append(record, about: about)
         if notificationURL != nil { deliveries.schedule(place, at: now) }
-    }
-
-    /// Whether the version of the settings has the notification; tests are version 2 whatever the settings say.
-    private func isSent(_ announcement: Announcement) -> Bool {
-        announcement.version1 != nil || announcement.type == .test || settings.notificationVersion == .v2
     }
 
     private func record(

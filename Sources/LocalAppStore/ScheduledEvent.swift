@@ -1,7 +1,7 @@
 import AppStoreModel
 
 /// What happens by itself at an instant on the virtual clock.
-enum ScheduledEvent: Sendable, Codable {
+enum ScheduledEvent: Hashable, Sendable, Codable {
     /// The next turn in the life of a subscription; void once the subscription has set another timer.
     case lifecycle(LedgerIndex<Subscription>, timer: Int)
     /// A subscriber is told of a higher price; void once the increase is another one, or known.

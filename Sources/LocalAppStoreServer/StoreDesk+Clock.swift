@@ -16,6 +16,9 @@ extension StoreDesk {
     /// Followers hear of the present instant at least so often.
     private static let tickMax: Int64 = 200
 
+    /// After so many ticks at which nothing happened, the clock alone is worth telling.
+    private static let quietTicksMax = 5
+
     /// What the clock shows.
     func clock() -> ClockReading {
         read { [speed = drive.speed] in ClockReading(now: $0.now, speed: speed) }
@@ -36,13 +39,16 @@ extension StoreDesk {
 
     /// Keeps the clock going until the task is cancelled or the store stops.
     ///
-    /// - Parameter afterStep: Called after each tick at which something happened.
+    /// - Parameter afterStep: Called after each tick at which something happened, and now and then when nothing does.
     func runClock(afterStep: () async -> Void) async {
+        var quietTicks = 0
         do {
             while !Task.isShuttingDownGracefully {
                 if drive.isRunning {
                     try await realTime.sleep(milliseconds: pauseUntilNextTick())
-                    if try await tick() > 0 { await afterStep() }
+                    quietTicks = try await tick() > 0 ? 0 : quietTicks + 1
+                    guard quietTicks % Self.quietTicksMax == 0 else { continue }
+                    await afterStep()
                 } else {
                     guard await waitForClockStart() else { return }
                 }

@@ -35,10 +35,15 @@ extension StoreDesk {
         token: String,
         notificationURL: WebURL?
     ) throws -> (follower: Follower, now: Int64) {
-        if let notificationURL {
-            try read { store in try store.setNotificationEndpoint(url: notificationURL.text) }
-        }
         let follower = try followers.join(settleURL: settleURL.text, token: token)
+        do {
+            if let notificationURL {
+                try read { store in try store.setNotificationEndpoint(url: notificationURL.text) }
+            }
+        } catch {
+            _ = followers.leave(id: follower.id)
+            throw error
+        }
         return (follower, store.now)
     }
 

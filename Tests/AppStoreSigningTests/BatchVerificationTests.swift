@@ -1,6 +1,7 @@
 import AppStoreModel
-import AppStoreSigning
 import Testing
+
+@testable import AppStoreSigning
 
 @Suite struct BatchVerificationTests {
     @Test(arguments: [0, 1, 3, 4, 15, 16, 17, 40])
@@ -19,6 +20,19 @@ import Testing
             #expect(notifications.contains { $0.payload != nil } && transactions.contains { $0.payload != nil })
             #expect(Set(notifications.compactMap { $0.failure?.code }).count >= 4)
         }
+    }
+
+    @Test(arguments: MultiBufferSHA256.available.indices)
+    func `every way of hashing has the same outcomes, with several chains in one batch`(form: Int) throws {
+        let samples = try [Samples(), Samples()]
+        let verifier = SignedDataVerifier(roots: samples.map(\.authority.trustedRoot), apps: [samples[0].app])
+        let batch = try (0..<32).map { try input(number: $0 / 2, samples[$0 % 2]) }
+
+        let outcomes = verifier.verifyNotifications(batch, hashedWith: MultiBufferSHA256.available[form])
+
+        #expect(outcomes == verifier.verifyNotifications(batch, hashedWith: nil))
+        #expect(outcomes == batch.map { verifier.verifyNotification($0) })
+        #expect(outcomes.count { $0.payload != nil } >= 8)
     }
 
     @Test func `a chain that signed nothing in a batch is not remembered`() throws {

@@ -125,6 +125,11 @@ import Testing
             let check = verifier.checkForAppStoreConnect(try token(claims: changed), now: Self.now)
             #expect(check.refusal?.code == code)
         }
+        claims["exp"] = .integer(Self.now + 1_201)
+        let long = verifier.checkForAppStoreConnect(try token(claims: claims), now: Self.now)
+        #expect(long.refusal?.code == .lifetime)
+        claims["exp"] = .integer(Self.now + 1_200)
+        #expect(verifier.checkForAppStoreConnect(try token(claims: claims), now: Self.now).claims != nil)
         let late = verifier.checkForAppStoreConnect(try token(claims: claims), now: Self.now + 3_600)
         #expect(late.refusal?.code == .expired)
     }

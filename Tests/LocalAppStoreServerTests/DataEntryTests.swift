@@ -38,6 +38,51 @@ struct DataEntryTests {
         { _ = try await $0.buy("pro.monthly", account: "new") },
     ]
 
+    @Test func `timers that only differ in whose they are reach the file`() async throws {
+        try await withDataFile { path in
+            let (first, second) = try await withKeptStore(path) { store in
+                let purchases = [
+                    try await store.buy("pro.weekly", account: "x"), try await store.buy("pro.weekly", account: "y"),
+                ]
+                let first = try #require(purchases[0]["originalTransactionId"].stringValue)
+                let second = try #require(purchases[1]["originalTransactionId"].stringValue)
+                // Either extension takes the same number and the same instant in the queue.
+                _ = try await store.post("/_store/snapshots", ["name": "none"])
+                try await extend(first, store)
+                _ = try await store.post("/_store/snapshots", ["name": "first"])
+                _ = try await store.post("/_store/snapshots/none/restore")
+                try await extend(second, store)
+                _ = try await store.post("/_store/snapshots/first/restore")
+                try FileManager.default.copyItem(atPath: path, toPath: "\(path).copy")
+                return (first, second)
+            }
+            let alive = try await withKeptStore(path) { try await renewals($0) }
+            let reopened = try await withKeptStore("\(path).copy") { try await renewals($0) }
+            #expect(first != second && alive == reopened)
+            #expect(alive.count == 2 && alive.allSatisfy { $0 > 1 })
+        }
+    }
+
+    private func extend(_ id: String, _ store: RunningStore) async throws {
+        let answer = try await store.apple(
+            .PUT,
+            "/inApps/v1/subscriptions/extend/\(id)",
+            ["extendByDays": 10, "extendReasonCode": 3, "requestIdentifier": "outage"]
+        )
+        #expect(answer.status == 200)
+    }
+
+    /// How many transactions each of the two accounts has after two months.
+    private func renewals(_ store: RunningStore) async throws -> [Int] {
+        _ = try await store.advance(by: "P2M")
+        var counts: [Int] = []
+        for account in ["x", "y"] {
+            let report = try await store.get("/_store/accounts/\(account)").json
+            counts.append(report["transactions"].arrayValue?.count ?? 0)
+        }
+        return counts
+    }
+
     @Test func `an entry that is cut off anywhere is left out, and the commands before it stand`() async throws {
         try await withDataFile { path in
             let (before, after) = try await withKeptStore(path) { store in

@@ -10,6 +10,12 @@ public struct BearerTokenVerifier: Sendable {
     /// - Units: seconds.
     public static let clockSkewMax: Int64 = 60
 
+    /// How long a token for the App Store Connect API may be good.
+    ///
+    /// - Units: seconds.
+    /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not known here.
+    public static let appStoreConnectLifetimeMax: Int64 = 1_200
+
     /// No token is longer; a real one has about 500 bytes.
     private static let tokenBytesMax = 8192
 
@@ -36,7 +42,7 @@ public struct BearerTokenVerifier: Sendable {
     public func check(_ token: String, bundleIds: Set<String>, now: Int64) -> BearerTokenCheck {
         do {
             let (key, claims) = try authenticated(token, now: now)
-            try check(claims, key: key, bundleIds: bundleIds, now: now)
+            try check(claims, key: key, bundleIds: bundleIds, lifetimeMax: BearerToken.lifetimeMax, now: now)
             return .accepted(claims)
         } catch {
             return .refused(error)
@@ -52,7 +58,7 @@ public struct BearerTokenVerifier: Sendable {
     public func checkForAppStoreConnect(_ token: String, now: Int64) -> BearerTokenCheck {
         do {
             let (key, claims) = try authenticated(token, now: now)
-            try check(claims, key: key, bundleIds: nil, now: now)
+            try check(claims, key: key, bundleIds: nil, lifetimeMax: Self.appStoreConnectLifetimeMax, now: now)
             return .accepted(claims)
         } catch {
             return .refused(error)
@@ -123,6 +129,7 @@ public struct BearerTokenVerifier: Sendable {
         _ claims: BearerTokenClaims,
         key: InAppPurchasePublicKey,
         bundleIds: Set<String>?,
+        lifetimeMax: Int64,
         now: Int64
     ) throws(BearerTokenCheck.Refusal) {
         guard claims.issuerId.hasSameBytes(as: key.issuerId) else {
@@ -133,8 +140,8 @@ public struct BearerTokenVerifier: Sendable {
             throw .init(code: .expired, message: "The token has expired; make a new one for each call.")
         }
         let (lifetime, overflow) = claims.expiresAt.subtractingReportingOverflow(claims.issuedAt)
-        guard !overflow, lifetime > 0, lifetime <= BearerToken.lifetimeMax else {
-            throw .init(code: .lifetime, message: "exp lies after iat, by at most \(BearerToken.lifetimeMax) seconds.")
+        guard !overflow, lifetime > 0, lifetime <= lifetimeMax else {
+            throw .init(code: .lifetime, message: "exp lies after iat, by at most \(lifetimeMax) seconds.")
         }
         guard claims.issuedAt <= now + Self.clockSkewMax else {
             throw .init(code: .notYetValid, message: "iat is in the future; check the clock, iat is in seconds.")

@@ -9,7 +9,7 @@ extension SignedDataVerifier {
     /// - Parameter batch: The compact JWS of each.
     /// - Returns: The outcome of each, in the order of the batch.
     public func verifyTransactions(_ batch: [[UInt8]]) -> [Verification<JWSTransactionDecodedPayload>] {
-        verifyAll(batch) { (payload: JWSTransactionDecodedPayload) throws(VerificationFailure) in
+        verifyAll(batch, .preferred) { (payload: JWSTransactionDecodedPayload) throws(VerificationFailure) in
             var nobody = Unobserved()
             return try judged(payload, observer: &nobody)
         }
@@ -20,7 +20,15 @@ extension SignedDataVerifier {
     /// - Parameter batch: The compact JWS of each (`signedPayload`).
     /// - Returns: The outcome of each, in the order of the batch.
     public func verifyNotifications(_ batch: [[UInt8]]) -> [Verification<VerifiedNotification>] {
-        verifyAll(batch) { (payload: ResponseBodyV2DecodedPayload) throws(VerificationFailure) in
+        verifyNotifications(batch, hashedWith: .preferred)
+    }
+
+    /// The same with a given form of hashing; one by one without any.
+    func verifyNotifications(
+        _ batch: [[UInt8]],
+        hashedWith sha256: MultiBufferSHA256?
+    ) -> [Verification<VerifiedNotification>] {
+        verifyAll(batch, sha256) { (payload: ResponseBodyV2DecodedPayload) throws(VerificationFailure) in
             var nobody = Unobserved()
             return try judged(payload, observer: &nobody)
         }
@@ -31,57 +39,43 @@ extension SignedDataVerifier {
 
     private func verifyAll<Payload: SignedPayload, Verified: Sendable>(
         _ batch: [[UInt8]],
+        _ sha256: MultiBufferSHA256?,
         judge: (Payload) throws(VerificationFailure) -> Verified
     ) -> [Verification<Verified>] {
         var outcomes: [Verification<Verified>] = []
         outcomes.reserveCapacity(batch.count)
         for start in stride(from: 0, to: batch.count, by: MultiBufferSHA256.lanes) {
-            let part = batch[start..<min(start + MultiBufferSHA256.lanes, batch.count)]
-            if let sha256 = MultiBufferSHA256.preferred, part.count >= Self.batchMin {
-                verifyTogether(part, sha256, into: &outcomes, judge)
-            } else {
-                for jws in part {
-                    outcomes.append(
-                        Verification { () throws(VerificationFailure) in
-                            var nobody = Unobserved()
-                            return try judge(authenticated(jws, observer: &nobody))
+            let opened = openAll(batch[start..<min(start + MultiBufferSHA256.lanes, batch.count)])
+            let messages = opened.compactMap { $0.payload?.message }
+            // The digests of all messages, or of none.
+            let digests = messages.count < Self.batchMin ? [] : sha256?.digests(of: messages) ?? []
+            var next = digests.makeIterator()
+            for opened in opened {
+                outcomes.append(
+                    Verification { () throws(VerificationFailure) in
+                        let opened = try opened.get()
+                        var nobody = Unobserved()
+                        if let digest = next.next() {
+                            return try judge(payload(of: opened, digest: digest, observer: &nobody))
                         }
-                    )
-                }
+                        let digest = opened.parts.digest(after: opened.header)
+                        return try judge(payload(of: opened, digest: digest, observer: &nobody))
+                    }
+                )
             }
         }
         return outcomes
     }
 
-    private func verifyTogether<Payload: SignedPayload, Verified: Sendable>(
-        _ part: ArraySlice<[UInt8]>,
-        _ sha256: MultiBufferSHA256,
-        into outcomes: inout [Verification<Verified>],
-        _ judge: (Payload) throws(VerificationFailure) -> Verified
-    ) {
-        let opened = openTogether(part)
-        var digests = sha256.digests(of: opened.compactMap { $0.payload?.message }).makeIterator()
-        for opened in opened {
-            outcomes.append(
-                Verification { () throws(VerificationFailure) in
-                    let opened = try opened.get()
-                    guard let digest = digests.next() else { fatalError("what was opened has been hashed") }
-                    var nobody = Unobserved()
-                    return try judge(payload(of: opened, digest: digest, observer: &nobody))
-                }
-            )
-        }
-    }
-
-    /// Opens each; a header that the one before had too is looked up once.
-    private func openTogether(_ part: ArraySlice<[UInt8]>) -> [Verification<OpenedJWS>] {
-        var previous: OpenedJWS?
+    /// Opens each; a header that one before had too is looked up once.
+    private func openAll(_ part: ArraySlice<[UInt8]>) -> [Verification<OpenedJWS>] {
+        var known: [OpenedJWS] = []
         return part.map { jws in
             let opened = Verification { () throws(VerificationFailure) in
                 var nobody = Unobserved()
-                return try self.opened(jws, after: previous, observer: &nobody)
+                return try self.opened(jws, knowing: known, observer: &nobody)
             }
-            previous = opened.payload ?? previous
+            if let new = opened.payload, !known.contains(where: { $0.header === new.header }) { known.append(new) }
             return opened
         }
     }

@@ -141,7 +141,7 @@ extension SignedDataVerifier {
     /// A JWS whose chain is a trusted one; whether that chain signed it has not been looked at.
     func opened(
         _ jws: [UInt8],
-        after previous: OpenedJWS? = nil,
+        knowing known: [OpenedJWS] = [],
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> OpenedJWS {
         observer.begin(.form)
@@ -153,8 +153,8 @@ extension SignedDataVerifier {
         }
         let parts = try CompactJWS(jws)
         observer.note("three segments, \(jws.count) bytes")
-        if let previous, previous.parts.header.hasSameBytes(as: parts.header) {
-            return OpenedJWS(parts: parts, header: previous.header, isNew: previous.isNew)
+        if let same = known.first(where: { $0.parts.header.hasSameBytes(as: parts.header) }) {
+            return OpenedJWS(parts: parts, header: same.header, isNew: same.isNew)
         }
         let (header, isNew) = try header(of: parts, observer: &observer)
         return OpenedJWS(parts: parts, header: header, isNew: isNew)

@@ -23,7 +23,7 @@ struct SubscriptionJournal: Sendable, Codable {
     }
 
     /// One thing that happened, and when.
-    struct Entry: Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
         let date: Int64
         let subscription: LedgerIndex<Subscription>
         /// The first transaction that came later.
@@ -31,7 +31,7 @@ struct SubscriptionJournal: Sendable, Codable {
         let happening: Happening
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries = RecordList<Entry>()
     /// When a period was charged, where that was not at its start.
     private var chargeDates: [LedgerIndex<Transaction>: Int64] = [:]
 

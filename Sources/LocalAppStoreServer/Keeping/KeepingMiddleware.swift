@@ -3,6 +3,8 @@ import Hummingbird
 import Logging
 
 /// Holds back the answer to a command until the store's file has what the command did.
+///
+/// A refused command is no exception: a running clock may have moved before it was refused.
 struct KeepingMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 
@@ -15,7 +17,7 @@ struct KeepingMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let response = try await next(request, context)
         let isCommand = request.method != .get && request.method != .head
-        guard isCommand, response.status.kind != .clientError else { return response }
+        guard isCommand else { return response }
         do {
             try await keeper.save()
         } catch {
