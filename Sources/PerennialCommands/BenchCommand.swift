@@ -21,8 +21,8 @@ public struct BenchVerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Verify signed transactions and notifications on one core, beside raw P-256 verifications.",
         discussion: """
-            Rates are CPU time of one thread, from one run: rounds of the three measurements alternate, and the medians \
-            count. Certificate chains are verified once and then found in the cache, as in a server. Then two threads \
+            Rates are CPU time of one thread, from one run: rounds of the measurements alternate, and the medians \
+            count. Notifications are verified one by one and sixteen at once. Certificate chains are verified once and then found in the cache, as in a server. Then two threads \
             share one verifier, beside one thread, by the clock on the wall and by CPU time; and memory is watched over \
             many verifications.
             """
@@ -31,7 +31,7 @@ public struct BenchVerifyCommand: ParsableCommand {
     @Flag(help: "Print one JSON object instead of a table.")
     var json = false
 
-    @Option(help: "How many rounds; each measures all three once.")
+    @Option(help: "How many rounds; each measures everything once.")
     var rounds = 31
 
     @Option(help: "During how many verified notifications memory is watched.")

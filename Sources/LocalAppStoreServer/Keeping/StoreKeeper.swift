@@ -5,8 +5,9 @@ import Logging
 /// Keeps the state of a desk in its file.
 ///
 /// A command is answered only when the file has it: what the command changed is appended, and when what was appended is
-/// longer than the store itself, the file is replaced, so that it is never much longer than twice the store. Commands that arrive while the file is being written wait for the
-/// next writing together, so there is one writing at a time, however many commands there are.
+/// longer than the store itself, the file is replaced, so that it is never much longer than twice the store. Commands
+/// that arrive while the file is being written wait for the next writing together, so there is one writing at a time,
+/// however many commands there are.
 actor StoreKeeper {
     private let file: StoreFile
     private let keys: StoreKeys
