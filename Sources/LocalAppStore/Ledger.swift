@@ -44,6 +44,8 @@ struct Ledger: Sendable, Codable {
     /// The newest consumption information of the transactions that have any.
     var consumption: [LedgerIndex<Transaction>: ConsumptionInformation] = [:]
     var receipts = ReceiptLedger()
+    /// The codes of offers, and who redeemed which.
+    var offerCodes = OfferCodeLedger()
     /// Seats that were sold together.
     var seats = SeatLedger()
     /// Whose parents withdrew the consent to the use of the app.

@@ -11,7 +11,8 @@ extension LocalAppStore {
     /// ``changePlan(originalTransactionId:productId:fixesPayment:)`` does.
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
-    ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `signature_…`,
+    ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `offer_code_…`,
+    ///   `offer_already_redeemed`, `signature_…`,
     ///   `payment_declined`, `already_owned`, `already_subscribed`, `plan_unchanged`, `family_shared`,
     ///   `purchase_not_immediate`, `signing_failed`.
     public mutating func purchase(
@@ -33,6 +34,8 @@ extension LocalAppStore {
             throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
         }
         try check(request, for: product, account: account)
+        var request = request
+        let redemption = try redemption(in: &request, by: account)
         let token = request.appAccountToken?.lowercased()
         let transaction: LedgerIndex<Transaction>
         if let terms = product.terms {
@@ -42,6 +45,7 @@ extension LocalAppStore {
             let offer = try oneTimeOffer(for: request, product: product)
             transaction = charge(account, for: product, quantity: request.quantity, token: token, offer: offer)
         }
+        if let redemption { note(redemption, of: account, transaction: transaction) }
         if request.fixesPayment { fixPayment(of: account) }
         try settle()
         return try outcome(of: transaction)

@@ -10,6 +10,9 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
         /// The offer's identifier, for kinds that have one; of an offer with codes its reference name.
         public var identifier: String?
 
+        /// A code of an offer with codes; the offer need not be named then.
+        public var code: String?
+
         /// The developer's signature of a promotional offer: a JWS, or base64 of DER together with ``keyId``, ``nonce``
         /// and ``timestamp``; of an introductory offer, a JWS that says whether the account is eligible.
         public var signature: String?
@@ -27,6 +30,7 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
         public init(
             type: String,
             identifier: String? = nil,
+            code: String? = nil,
             signature: String? = nil,
             keyId: String? = nil,
             nonce: String? = nil,
@@ -37,6 +41,7 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
             self.timestamp = timestamp
             self.type = type
             self.identifier = identifier
+            self.code = code
             self.signature = signature
         }
     }

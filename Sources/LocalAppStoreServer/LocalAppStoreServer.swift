@@ -210,6 +210,7 @@ public struct LocalAppStoreServer: Service {
         StoreCatalogController(desk: desk).addRoutes(to: &routes)
         StoreAccountsController(desk: desk).addRoutes(to: &routes)
         StorePriceController(desk: desk).addRoutes(to: &routes)
+        StoreOfferCodesController(desk: desk).addRoutes(to: &routes)
         StorePendingPurchaseController(desk: desk).addRoutes(to: &routes)
         StoreFamilyController(desk: desk).addRoutes(to: &routes)
         StoreSeatsController(desk: desk).addRoutes(to: &routes)

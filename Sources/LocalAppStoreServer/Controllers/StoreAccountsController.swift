@@ -118,11 +118,12 @@ extension PurchaseRequest {
             fixesPayment: try fields.bool("fixesPayment") ?? false,
             billingPlan: try fields.string("billingPlan").map(BillingPlanType.init(rawValue:))
         )
-        let members: Set<String> = ["type", "identifier", "signature", "keyId", "nonce", "timestamp"]
+        let members: Set<String> = ["type", "identifier", "code", "signature", "keyId", "nonce", "timestamp"]
         guard let offer = try fields.object("offer", known: members) else { return }
         self.offer = Offer(
             type: try offer.requiredString("type"),
             identifier: try offer.string("identifier"),
+            code: try offer.string("code"),
             signature: try offer.string("signature"),
             keyId: try offer.string("keyId"),
             nonce: try offer.string("nonce"),

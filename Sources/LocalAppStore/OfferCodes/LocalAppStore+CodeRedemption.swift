@@ -1,0 +1,128 @@
+extension LocalAppStore {
+    /// A purchase by which a customer redeems an offer that has codes.
+    struct CodeRedemption {
+        let offer: OfferCodeLedger.Offer
+        /// The code and where it belongs; absent where the purchase names the offer only.
+        var code: (text: String, place: OfferCodeLedger.Place)?
+    }
+
+    /// Finds out which offer a purchase redeems, and writes its name into the purchase; `nil` for other purchases.
+    ///
+    /// - Throws: `offer_code_invalid`, `offer_code_not_found`, `offer_code_product_mismatch`,
+    ///   `offer_code_offer_mismatch`, `offer_code_inactive`, `offer_code_expired`, `offer_code_redeemed`,
+    ///   `offer_already_redeemed`.
+    func redemption(
+        in request: inout PurchaseRequest,
+        by account: LedgerIndex<Account>
+    ) throws(StoreError) -> CodeRedemption? {
+        guard let offer = request.offer else { return nil }
+        guard offer.type == "offer_code" else {
+            guard offer.code == nil else {
+                let message = "Only offers of the type offer_code have codes; leave the code out."
+                throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "offer.code")
+            }
+            return nil
+        }
+        var code: (text: String, place: OfferCodeLedger.Place)?
+        if let text = offer.code?.uppercased() {
+            let place = try redeemable(text, offer, for: request.productId)
+            request.offer?.identifier = ledger.offerCodes.batches[place.batch].offer
+            code = (text, place)
+        }
+        guard let name = request.offer?.identifier else { return nil }
+        let redemption = CodeRedemption(offer: .init(productId: request.productId, name: name), code: code)
+        guard !ledger.offerCodes.hasRedeemed(redemption.offer, account) else {
+            let message = "The customer has redeemed \"\(name)\" before; each customer redeems one code of an offer."
+            throw StoreError(.offerAlreadyRedeemed, kind: .conflict, message: message, path: "offer")
+        }
+        return redemption
+    }
+
+    /// Notes that a purchase redeemed an offer.
+    mutating func note(
+        _ redemption: CodeRedemption,
+        of account: LedgerIndex<Account>,
+        transaction: LedgerIndex<Transaction>
+    ) {
+        ledger.offerCodes.note(redemption.offer, of: account)
+        guard let code = redemption.code else { return }
+        let noted = OfferCodeBatch.Redemption(
+            code: code.text,
+            accountId: ledger[account].accountId,
+            transactionId: ledger[transaction].transactionId,
+            date: now
+        )
+        ledger.offerCodes.note(noted, of: code.place)
+    }
+
+    /// Where a code belongs that can be redeemed now, for the product and offer that the purchase names.
+    private func redeemable(
+        _ text: String,
+        _ offer: PurchaseRequest.Offer,
+        for productId: String
+    ) throws(StoreError) -> OfferCodeLedger.Place {
+        guard let place = ledger.offerCodes.place(of: text, seed: configuration.seed) else {
+            let message = "There is no code \"\(text)\"; POST /_store/products/{productId}/offer-codes makes codes."
+            throw StoreError(.offerCodeNotFound, kind: .notFound, message: message, path: "offer.code")
+        }
+        let batch = ledger.offerCodes.batches[place.batch]
+        guard batch.productId == productId else {
+            let message = "The code is for \"\(batch.productId)\"; buy that product with it."
+            throw StoreError(.offerCodeProductMismatch, kind: .unprocessable, message: message, path: "productId")
+        }
+        guard offer.identifier == nil || offer.identifier == batch.offer else {
+            let message = "The code is one of the offer \"\(batch.offer)\"; name that, or leave the name out."
+            throw StoreError(.offerCodeOfferMismatch, kind: .unprocessable, message: message, path: "offer.identifier")
+        }
+        try checkIsGood(batch, place)
+        return place
+    }
+
+    private func checkIsGood(_ batch: OfferCodeBatch, _ place: OfferCodeLedger.Place) throws(StoreError) {
+        let path = "offer.code"
+        guard batch.isActive else {
+            let message = "The code was deactivated; make others for the offer \"\(batch.offer)\"."
+            throw StoreError(.offerCodeInactive, kind: .conflict, message: message, path: path)
+        }
+        if let end = batch.expirationDate, end <= now {
+            let message = "The code was good until \(end), and it is \(now); make others for \"\(batch.offer)\"."
+            throw StoreError(.offerCodeExpired, kind: .conflict, message: message, path: path)
+        }
+        if let number = place.number {
+            guard !ledger.offerCodes.redeemedNumbers.contains(number) else {
+                let message = "The code was redeemed; each single code counts once."
+                throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)
+            }
+        } else if batch.redemptions.count >= batch.redemptionLimit {
+            let message = "The code was redeemed \(batch.redemptionLimit) times, which is its limit."
+            throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// A custom code is no word of letters and digits, or a code stands with an offer of another type.
+    public static let offerCodeInvalid = Self(rawValue: "offer_code_invalid")
+    /// There is such a code already.
+    public static let offerCodeExists = Self(rawValue: "offer_code_exists")
+    /// The number of codes or redemptions is outside its range, or above what is left of the quarter.
+    public static let offerCodeLimitInvalid = Self(rawValue: "offer_code_limit_invalid")
+    /// Codes cannot end at that instant.
+    public static let expirationDateInvalid = Self(rawValue: "expiration_date_invalid")
+    /// No codes have this identifier.
+    public static let offerCodesNotFound = Self(rawValue: "offer_codes_not_found")
+    /// There is no such code.
+    public static let offerCodeNotFound = Self(rawValue: "offer_code_not_found")
+    /// The code is for another product.
+    public static let offerCodeProductMismatch = Self(rawValue: "offer_code_product_mismatch")
+    /// The code is for another offer of the product.
+    public static let offerCodeOfferMismatch = Self(rawValue: "offer_code_offer_mismatch")
+    /// The developer deactivated the code.
+    public static let offerCodeInactive = Self(rawValue: "offer_code_inactive")
+    /// The code is over.
+    public static let offerCodeExpired = Self(rawValue: "offer_code_expired")
+    /// The code was redeemed, or as often as it can be.
+    public static let offerCodeRedeemed = Self(rawValue: "offer_code_redeemed")
+    /// The customer has redeemed a code of this offer before.
+    public static let offerAlreadyRedeemed = Self(rawValue: "offer_already_redeemed")
+}

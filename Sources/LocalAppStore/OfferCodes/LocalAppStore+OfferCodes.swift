@@ -1,0 +1,179 @@
+extension LocalAppStore {
+    /// How many single codes can be made at once.
+    private static let singleCodesRange = 1...25_000
+
+    /// The longest custom code.
+    private static let customCodeLengthMax = 64
+
+    /// The longest life of single codes.
+    ///
+    /// - Source: App Store Connect Help, Set up offer codes.
+    private static let singleCodeLife = CalendarPeriod(months: 6)
+
+    /// Makes codes for an offer, each of which one customer can redeem once.
+    ///
+    /// - Parameters:
+    ///   - productId: The product that the offer belongs to.
+    ///   - offer: The offer's reference name.
+    ///   - count: How many.
+    ///   - expirationDate: When they end, milliseconds since 1970; six months from now when absent, which is the latest.
+    /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_limit_invalid`, `expiration_date_invalid`.
+    public mutating func makeSingleCodes(
+        productId: String,
+        offer: String,
+        count: Int,
+        expirationDate: Int64? = nil
+    ) throws(StoreError) -> OfferCodeBatch {
+        try checkHasCodes(offer, productId: productId)
+        try checkRedemptions(count, in: Self.singleCodesRange, path: "count")
+        let last = Self.singleCodeLife.added(to: now)
+        let end = expirationDate ?? last
+        guard end > now, end <= last else {
+            let message = "Single codes end after \(now), the present instant, and at \(last) at the latest."
+            throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
+        }
+        return append(.single, of: offer, productId: productId, limit: count, expirationDate: end)
+    }
+
+    /// Makes a code of the developer's choice for an offer, which many customers can redeem, each once.
+    ///
+    /// - Parameters:
+    ///   - productId: The product that the offer belongs to.
+    ///   - offer: The offer's reference name.
+    ///   - code: 1 to 64 letters and digits; capitals and small letters are the same.
+    ///   - redemptionLimit: How many customers may redeem it.
+    ///   - expirationDate: When it ends, milliseconds since 1970; never when absent.
+    /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_invalid`, `offer_code_exists`,
+    ///   `offer_code_limit_invalid`, `expiration_date_invalid`.
+    public mutating func makeCustomCode(
+        productId: String,
+        offer: String,
+        code: String,
+        redemptionLimit: Int,
+        expirationDate: Int64? = nil
+    ) throws(StoreError) -> OfferCodeBatch {
+        try checkHasCodes(offer, productId: productId)
+        let isPlain = code.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        guard isPlain, (1...Self.customCodeLengthMax).contains(code.utf8.count) else {
+            let message = "A code is 1 to \(Self.customCodeLengthMax) letters and digits of ASCII, such as SPRING26."
+            throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "code")
+        }
+        let word = code.uppercased()
+        guard ledger.offerCodes.place(of: word, seed: configuration.seed) == nil else {
+            let message = "There is a code \"\(word)\" already; codes are unique in the app, also those that are over."
+            throw StoreError(.offerCodeExists, kind: .conflict, message: message, path: "code")
+        }
+        try checkRedemptions(redemptionLimit, in: 1...OfferCodeLedger.quarterMax, path: "redemptionLimit")
+        if let expirationDate, expirationDate <= now {
+            let message = "The code must end after \(now), the present instant; without the member it never does."
+            throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
+        }
+        return append(
+            .custom,
+            of: offer,
+            productId: productId,
+            limit: redemptionLimit,
+            expirationDate: expirationDate,
+            word: word
+        )
+    }
+
+    /// The codes of a product's offers, oldest first.
+    ///
+    /// - Throws: `product_not_found`.
+    public func offerCodes(productId: String) throws(StoreError) -> [OfferCodeBatch] {
+        guard catalog.products[productId] != nil else { throw Self.noProduct(productId) }
+        return ledger.offerCodes.batches.filter { $0.productId == productId }
+    }
+
+    /// Codes that were made together.
+    ///
+    /// - Throws: `offer_codes_not_found`.
+    public func offerCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
+        ledger.offerCodes.batches[try batchPlace(offerCodesId)]
+    }
+
+    /// The texts of the codes of a batch, in the order of their making.
+    public func codes(of batch: OfferCodeBatch) -> [String] {
+        if let word = batch.customCode { return [word] }
+        return batch.numbers.map { SingleCode.text(number: $0, seed: configuration.seed) }
+    }
+
+    /// Lets nobody redeem the codes of a batch any more; what was redeemed stays.
+    ///
+    /// - Throws: `offer_codes_not_found`.
+    public mutating func deactivateOfferCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
+        let place = try batchPlace(offerCodesId)
+        ledger.offerCodes.deactivate(at: place)
+        return ledger.offerCodes.batches[place]
+    }
+
+    private mutating func append(
+        _ kind: OfferCodeBatch.Kind,
+        of offer: String,
+        productId: String,
+        limit: Int,
+        expirationDate: Int64?,
+        word: String? = nil
+    ) -> OfferCodeBatch {
+        let batch = OfferCodeBatch(
+            offerCodesId: ledger.offerCodes.nextId,
+            productId: productId,
+            offer: offer,
+            kind: kind,
+            customCode: word,
+            redemptionLimit: limit,
+            createdDate: now,
+            expirationDate: expirationDate,
+            firstNumber: ledger.offerCodes.singleCodes
+        )
+        ledger.offerCodes.append(batch)
+        return batch
+    }
+
+    private func batchPlace(_ id: String) throws(StoreError) -> Int {
+        guard let place = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
+            let message = "There are no codes \"\(id)\"; GET /_store/products/{productId}/offer-codes lists them."
+            throw StoreError(.offerCodesNotFound, kind: .notFound, message: message)
+        }
+        return place
+    }
+
+    private func checkHasCodes(_ offer: String, productId: String) throws(StoreError) {
+        guard let product = catalog.products[productId] else { throw Self.noProduct(productId) }
+        let names = product.terms?.codeOffers.map(\.referenceName) ?? product.codeOffers.map(\.referenceName)
+        guard names.contains(offer) else {
+            let possible = names.isEmpty ? "none" : names.joined(separator: ", ")
+            let message = "The product has no offer \"\(offer)\" with codes; it has: \(possible)."
+            throw StoreError(.offerNotFound, kind: .notFound, message: message, path: "offer")
+        }
+    }
+
+    private func checkRedemptions(
+        _ count: Int,
+        in range: ClosedRange<Int>,
+        path: String
+    ) throws(StoreError) {
+        let quarter = Self.quarter(of: now)
+        let given = ledger.offerCodes.batches.reduce(0) {
+            Self.quarter(of: $1.createdDate) == quarter ? $0 + $1.redemptionLimit : $0
+        }
+        let left = OfferCodeLedger.quarterMax - given
+        guard range.contains(count), count <= left else {
+            let most = min(range.upperBound, left)
+            let message = "\(path) must be from 1 to \(range.upperBound); in this quarter \(most) at most are possible."
+            throw StoreError(.offerCodeLimitInvalid, kind: .unprocessable, message: message, path: path)
+        }
+    }
+
+    /// The quarters of all years, counted.
+    private static func quarter(of instant: Int64) -> Int {
+        let date = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day)))
+        return date.year * 4 + (date.month - 1) / 3
+    }
+
+    private static func noProduct(_ productId: String) -> StoreError {
+        let message = "The catalogue has no product \"\(productId)\"."
+        return StoreError(.productNotFound, kind: .notFound, message: message)
+    }
+}
