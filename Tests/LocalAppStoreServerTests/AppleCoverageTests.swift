@@ -19,6 +19,8 @@ struct AppleCoverageTests {
                 try await Self.notifications(&tour)
                 try await Self.externalPurchases(&tour)
                 try await Self.faults(&tour)
+                try await Self.retentionInProduction(&tour)
+                try await Self.advancedCommerceInProduction(&tour)
                 seen = tour.seen
             }
         }
@@ -27,6 +29,12 @@ struct AppleCoverageTests {
             var tour = AppleTour(store)
             try await Self.customerGroups(&tour)
             try await Self.retention(&tour)
+            try await Self.retentionErrors(&tour)
+            seen.formUnion(tour.seen)
+        }
+        try await withStore(preparedBy: Self.fillRetentionLibrary) { store in
+            var tour = AppleTour(store)
+            try await Self.fullRetentionLibrary(&tour)
             seen.formUnion(tour.seen)
         }
         try await withStore { store in
@@ -34,9 +42,13 @@ struct AppleCoverageTests {
             try await Self.advancedCommerce(&tour)
             seen.formUnion(tour.seen)
         }
+        try await withStore { store in
+            var developer = AdvancedCommerceDeveloper(store)
+            try await Self.advancedCommerceErrors(&developer)
+            seen.formUnion(developer.tour.seen)
+        }
         let endpoints = AppleEndpoint.allCases.map(\.rawValue)
-        // Those of Retention Messaging and Advanced Commerce, the last of the list, are covered with the engine.
-        let codes = AppStoreServerAPIError.all.prefix { $0 != .invalidImage }.map { String($0.code) }
+        let codes = AppStoreServerAPIError.all.map { String($0.code) }
         try FidelityPage().expect(seen, of: Set(endpoints + codes))
     }
 

@@ -42,10 +42,14 @@ struct AppleTour {
         if answer.status == 200 { seen.insert(endpoint.rawValue) }
     }
 
-    /// Uploads an image; its body is no JSON.
-    mutating func uploadImage(_ file: [UInt8], to path: String) async throws {
+    /// Remembers an error that was answered otherwise than to a call with JSON.
+    mutating func note(_ code: Int64) { seen.insert(String(code)) }
+
+    /// Uploads an image, whose body is no JSON; `code` where it is refused.
+    mutating func uploadImage(_ file: [UInt8], to path: String, failsWith code: Int64? = nil) async throws {
         let answer = try await store.send(.PUT, path, body: file, token: try store.token())
-        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.json["errorCode"].integerValue == code, "\(path): \(answer.status) \(answer.text)")
+        if let code = answer.json["errorCode"].integerValue { note(code) }
         note(.uploadImage, answer)
     }
 

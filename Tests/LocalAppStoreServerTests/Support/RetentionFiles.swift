@@ -1,7 +1,12 @@
 /// The measures and the checksums of a PNG file of 3840 × 160 pixels; its pixels are left out.
-let fullSizeFile: [UInt8] =
-    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    + part("IHDR", [0, 0, 15, 0, 0, 0, 0, 160, 8, 2, 0, 0, 0]) + part("IDAT", [0]) + part("IEND", [])
+let fullSizeFile = file(header: [0, 0, 15, 0, 0, 0, 0, 160, 8, 2, 0, 0, 0])
+
+/// The same of 1024 × 1024 pixels, as for a bullet point.
+let bulletPointFile = file(header: [0, 0, 4, 0, 0, 0, 4, 0, 8, 2, 0, 0, 0])
+
+private func file(header: [UInt8]) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + part("IHDR", header) + part("IDAT", [0]) + part("IEND", [])
+}
 
 private func part(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let checked = Array(name.utf8) + content
@@ -15,4 +20,7 @@ private func part(_ name: String, _ content: [UInt8]) -> [UInt8] {
 }
 
 /// A UUID that ends with a number.
-func uuid(_ number: Int) -> String { "0a0b0c0d-0000-4000-8000-00000000000\(number)" }
+func uuid(_ number: Int) -> String {
+    let digits = String(number)
+    return "0a0b0c0d-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+}

@@ -109,18 +109,20 @@ func withStore(
     configuration: LocalAppStoreServer.Configuration = .init(port: 0),
     realTime: any RealTimeSource = ManualTime(),
     keys: StoreKeys? = nil,
+    preparedBy prepare: (inout LocalAppStore) throws -> Void = { _ in },
     keptBy keep: (LocalAppStoreServer) -> LocalAppStoreServer = { $0 },
     _ body: (RunningStore) async throws -> Void
 ) async throws {
     let keys = try keys ?? StoreKeys.forOneTest()
     let (authority, key) = (keys.authority, keys.clientKey)
-    let engine = LocalAppStore(
+    var engine = LocalAppStore(
         configuration: LocalAppStore.Configuration(environment: environment, seed: 7, profile: profile),
         catalog: try Catalog.example(),
         signer: keys.signer,
         receipts: keys.receipts,
         now: RunningStore.start
     )
+    try prepare(&engine)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let bare = LocalAppStoreServer(
         store: engine,
