@@ -55,7 +55,7 @@ extension LocalAppStore {
 
     /// Takes from a member what it had through its family.
     mutating func leaveFamily(_ member: LedgerIndex<Account>, of purchaser: LedgerIndex<Account>) {
-        for subscription in ledger[purchaser].subscriptions {
+        for subscription in ledger[purchaser].subscriptions where ledger.seats.plans[subscription] == nil {
             if let copy = ledger.family.copy(of: subscription, for: member) { revoke(copy, reason: .other) }
         }
         for transaction in ledger[purchaser].transactions {
@@ -141,12 +141,14 @@ extension LocalAppStore {
     /// Takes from a member what the purchaser bought once.
     private mutating func revoke(_ copy: LedgerIndex<Transaction>, reason: RevocationReason) {
         guard ledger[copy].revocation == nil else { return }
-        ledger.revoke(copy, familyRevocation(reason))
+        ledger.revoke(copy, withdrawal(of: copy, reason))
         announce(.revoke, transaction: copy)
     }
 
-    func familyRevocation(_ reason: RevocationReason) -> Transaction.Revocation {
-        Transaction.Revocation(date: now, reason: reason, type: .familyRevoke, percentage: nil)
+    /// How a member loses what somebody else bought.
+    func withdrawal(of copy: LedgerIndex<Transaction>, _ reason: RevocationReason) -> Transaction.Revocation {
+        let type: RevocationType = ledger[copy].ownership == .assigned ? .assignmentRevoke : .familyRevoke
+        return Transaction.Revocation(date: now, reason: reason, type: type, percentage: nil)
     }
 
     /// A member's transaction, to be appended next, for one of the purchaser: same dates, its own identity, no charge.
@@ -158,6 +160,7 @@ extension LocalAppStore {
         reason: TransactionReason
     ) -> Transaction {
         let index = ledger.nextTransaction
+        let isSeat = ledger.seats.revokedSeats[bought.index] != nil
         return Transaction(
             index: index,
             original: original ?? index,
@@ -169,12 +172,12 @@ extension LocalAppStore {
             purchaseDate: bought.purchaseDate,
             originalPurchaseDate: original.map { ledger[$0].purchaseDate } ?? bought.purchaseDate,
             expiresDate: bought.expiresDate,
-            quantity: bought.quantity,
+            quantity: isSeat ? 1 : bought.quantity,
             appAccountToken: nil,
             offer: nil,
             price: 0,
             reason: reason,
-            ownership: .familyShared
+            ownership: isSeat ? .assigned : .familyShared
         )
     }
 }

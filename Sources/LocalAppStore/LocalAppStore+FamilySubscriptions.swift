@@ -3,29 +3,39 @@ import AppStoreModel
 extension LocalAppStore {
     /// Gives a member access to a purchaser's subscription, where it gives access and may be shared.
     mutating func share(_ subscription: LedgerIndex<Subscription>, with member: LedgerIndex<Account>) {
-        guard ledger.family.source(of: subscription) == nil, givesAccess(subscription),
-            catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
+        guard ledger.family.source(of: subscription) == nil, givesAccess(subscription), isFamilyShareable(subscription)
         else { return }
-        if let copy = ledger.family.copy(of: subscription, for: member) {
-            guard !ledger[copy].isLive else {
-                return repeatInFamily(.subscribed, .resubscribe, of: subscription, in: copy)
-            }
-            let gap = now - ledger[ledger[copy].latest].coverageEnd
-            note(.shared, of: copy)
-            addPeriod(of: subscription, to: copy, reason: .purchase)
-            if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }
-            follow(subscription, in: copy)
-            announce(.subscribed, .resubscribe, transaction: ledger[copy].latest)
-        } else {
+        giveCopy(of: subscription, to: member)
+    }
+
+    /// Gives a member a subscription of its own that follows a purchaser's, and answers with its newest transaction.
+    @discardableResult
+    mutating func giveCopy(
+        of subscription: LedgerIndex<Subscription>,
+        to member: LedgerIndex<Account>
+    ) -> LedgerIndex<Transaction> {
+        guard let copy = ledger.family.copy(of: subscription, for: member) else {
             let transaction = beginCopy(of: subscription, for: member)
             announce(.subscribed, .initialBuy, transaction: transaction)
+            return transaction
         }
+        if ledger[copy].isLive {
+            repeatInFamily(.subscribed, .resubscribe, of: subscription, in: copy)
+            return ledger[copy].latest
+        }
+        let gap = now - ledger[ledger[copy].latest].coverageEnd
+        note(.shared, of: copy)
+        addPeriod(of: subscription, to: copy, reason: .purchase)
+        if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }
+        follow(subscription, in: copy)
+        announce(.subscribed, .resubscribe, transaction: ledger[copy].latest)
+        return ledger[copy].latest
     }
 
     /// Takes a purchaser's subscription from a member.
     mutating func revoke(_ copy: LedgerIndex<Subscription>, reason: RevocationReason) {
         guard ledger[copy].isLive else { return }
-        ledger.revoke(ledger[copy].latest, familyRevocation(reason))
+        ledger.revoke(ledger[copy].latest, withdrawal(of: ledger[copy].latest, reason))
         end(copy, as: .revoked)
         announce(.revoke, transaction: ledger[copy].latest)
     }
@@ -40,7 +50,7 @@ extension LocalAppStore {
         guard let source = ledger.family.source(of: copy) else { return }
         let latest = ledger[subscription].latest
         if source.period != latest {
-            guard catalog.products[ledger[subscription].productId]?.isFamilyShareable == true else {
+            guard ledger.seats.plans[subscription] != nil || isFamilyShareable(subscription) else {
                 return revoke(copy, reason: .other)
             }
             if ledger[source.period].isUpgraded {
@@ -59,7 +69,13 @@ extension LocalAppStore {
         announce(isRedemption ? .didChangeRenewalPref : type, subtype, transaction: ledger[copy].latest)
     }
 
-    private func givesAccess(_ subscription: LedgerIndex<Subscription>) -> Bool {
+    /// Whether families share the subscription; one with seats is shared by giving them away.
+    private func isFamilyShareable(_ subscription: LedgerIndex<Subscription>) -> Bool {
+        ledger.seats.plans[subscription] == nil
+            && catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
+    }
+
+    func givesAccess(_ subscription: LedgerIndex<Subscription>) -> Bool {
         switch ledger[subscription].state {
         case .active, .gracePeriod: true
         case .billingRetry, .expired, .revoked: false

@@ -45,8 +45,7 @@ extension LocalAppStore {
     func liveSubscription(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         let index = try subscriptionIndex(originalTransactionId)
         guard ledger.family.source(of: index) == nil else {
-            let message = "The account has this through Family Sharing: only the purchaser decides about it."
-            throw StoreError(.familyShared, kind: .conflict, message: message)
+            throw StoreError.boughtByAnother(ledger[ledger[index].latest].ownership)
         }
         guard ledger[index].isLive else {
             let message = "The subscription has ended; only a new purchase starts it again."
@@ -103,6 +102,7 @@ extension LocalAppStore {
         ledger[index].runningOffer = nil
         ledger.setPendingOffer(nil, of: index)
         cancelTimer(of: index)
-        releaseSeats(of: index, beyond: 0)
+        // The members of an ended subscription see it end with it; of a refunded one they lose their seats.
+        releaseSeats(of: index, beyond: 0, withMembers: state == .revoked)
     }
 }

@@ -8,7 +8,10 @@ extension LocalAppStore {
         transaction index: LedgerIndex<Transaction>,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) {
-        defer { passOnToFamily(type, subtype, transaction: index) }
+        defer {
+            passOnToFamily(type, subtype, transaction: index)
+            passOnToSeats(type, subtype, transaction: index)
+        }
         let subscription = ledger[index].subscription
         guard !isSilent, settings.notificationVersion == .v2 else {
             if let subscription { ledger[subscription].signatures.contentChanged() }

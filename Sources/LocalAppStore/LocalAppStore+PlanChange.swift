@@ -84,8 +84,7 @@ extension LocalAppStore {
     /// - Throws: `family_shared`, `advanced_commerce_subscription`, `seats_not_supported`.
     func checkOwn(_ subscription: Subscription) throws(StoreError) {
         guard ledger[subscription.latest].ownership == .purchased else {
-            let message = "The account has the subscription through its family; only who bought it can change the plan."
-            throw StoreError(.familyShared, kind: .conflict, message: message)
+            throw StoreError.boughtByAnother(ledger[subscription.latest].ownership)
         }
         guard let index = ledger[subscription.original].subscription else { return }
         guard ledger.seats.plans[index] == nil else {

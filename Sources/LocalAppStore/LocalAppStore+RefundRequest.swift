@@ -109,8 +109,7 @@ extension LocalAppStore {
 
     private func checkPurchased(_ index: LedgerIndex<Transaction>) throws(StoreError) {
         guard ledger[index].ownership == .purchased else {
-            let message = "The account has this through Family Sharing: only what the purchaser paid can be refunded."
-            throw StoreError(.familyShared, kind: .conflict, message: message)
+            throw StoreError.boughtByAnother(ledger[index].ownership)
         }
     }
 

@@ -15,7 +15,7 @@ extension LocalAppStore {
     ) {
         let event = version1Event(type, subtype, transaction: index)
         remember(event, of: index)
-        let isFamilyMember = ledger[index].ownership == .familyShared
+        let isFamilyMember = ledger[index].ownership != .purchased
         for sent in event.types where sent.isSent(toFamilyMember: isFamilyMember, in: configuration.environment) {
             announcements.append(
                 Announcement(

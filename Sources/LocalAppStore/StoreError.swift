@@ -111,6 +111,8 @@ extension StoreError.Code {
     public static let notRefunded = Self(rawValue: "not_refunded")
     /// The account has this through Family Sharing; only the purchaser's own can be changed.
     public static let familyShared = Self(rawValue: "family_shared")
+    /// The account has a seat of this; only the purchaser's own can be changed.
+    public static let seatAssigned = Self(rawValue: "seat_assigned")
     /// A price is outside its range.
     public static let priceInvalid = Self(rawValue: "price_invalid")
     /// A price cannot count from a date that has passed.
@@ -169,6 +171,10 @@ extension StoreError.Code {
     public static let consentRescinded = Self(rawValue: "consent_rescinded")
     /// The product, subscription or transaction has no seats, or the call does not fit the kind that it has.
     public static let seatsNotSupported = Self(rawValue: "seats_not_supported")
+    /// The account can have no seat of this subscription, or has one already.
+    public static let seatMemberInvalid = Self(rawValue: "seat_member_invalid")
+    /// The account has no seat of this subscription.
+    public static let seatNotAssigned = Self(rawValue: "seat_not_assigned")
     /// The number of seats is outside its range, or changes nothing.
     public static let seatsInvalid = Self(rawValue: "seats_invalid")
     /// A payload could not be signed.

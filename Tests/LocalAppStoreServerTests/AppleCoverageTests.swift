@@ -74,6 +74,19 @@ struct AppleCoverageTests {
         try await tour.play(updates(coin: coin, subscription: week, renewal: renewal, shared: shared))
         try await tour.play(consumptionErrors(coin: coin, owned: owned))
         try await tour.play(extensions(paid: week, shared: shared))
+        try await seats(&tour)
+    }
+
+    /// What a member has of a subscription with seats, and Apple's calls refuse.
+    private static func seats(_ tour: inout AppleTour) async throws {
+        let order: JSONValue = ["productId": "plus.monthly", "seats": 2, "invitationManagement": "APPLE"]
+        let bought = try await tour.store.post("/_store/accounts/bert/seat-purchases", order).json["transactionId"].id
+        let members = "/_store/subscriptions/\(bought)/seat-members"
+        let seat = try await tour.store.post(members, ["accountId": "emil"]).json["transactionId"].id
+        try await tour.play([
+            .fails(4_000_227, .PUT, "/inApps/v2/transactions/consumption/\(seat)", consumptionBody),
+            .fails(4_030_028, .PUT, "/inApps/v1/subscriptions/extend/\(seat)", extensionBody),
+        ])
     }
 
     private static func reads(transaction: String, subscription: String, order: String, app: String) -> [AppleTour.Call]

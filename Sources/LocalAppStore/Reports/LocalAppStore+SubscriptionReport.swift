@@ -84,7 +84,7 @@ extension LocalAppStore {
             }
         }
         var members: [LedgerIndex<Subscription>: Int] = [:]
-        for copy in sharing {
+        for copy in sharing where ledger[ledger[copy].latest].ownership == .familyShared {
             if let source = ledger.family.source(of: copy) { members[source.subscription, default: 0] += 1 }
         }
         return members

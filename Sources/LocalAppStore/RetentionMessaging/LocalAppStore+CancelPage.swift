@@ -54,8 +54,7 @@ extension LocalAppStore {
             throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
         }
         guard ledger[subscription.latest].ownership == .purchased else {
-            let message = "The account has the subscription through its family; only who bought it can cancel."
-            throw StoreError(.familyShared, kind: .conflict, message: message)
+            throw StoreError.boughtByAnother(ledger[subscription.latest].ownership)
         }
         guard subscription.isAutoRenewOn else {
             let message = "The subscription is cancelled already; turn its renewal on first."

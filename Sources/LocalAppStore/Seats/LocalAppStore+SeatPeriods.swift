@@ -29,7 +29,10 @@ extension LocalAppStore {
     }
 
     /// Takes seats back from members where there are fewer seats than members, newest first, and tells so.
-    mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int) {
+    ///
+    /// - Parameter withMembers: Whether members whom Apple invited lose theirs too.
+    mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int, withMembers: Bool = true) {
+        if withMembers { withdrawSeats(of: index, beyond: count) }
         guard let claims = ledger.seats.plans[index]?.claims, claims.count > count else { return }
         ledger.seats.plans[index]?.claims = Array(claims.prefix(count))
         guard !isSilent, settings.notificationVersion == .v2 else { return }

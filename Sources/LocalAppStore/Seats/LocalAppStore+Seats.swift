@@ -11,7 +11,8 @@ extension LocalAppStore {
     ///   - productId: A subscription of the catalogue.
     ///   - seats: How many.
     ///   - invitationManagement: Who invites the members; those whom the developer invites get seats by
-    ///     ``claimSeats(originalTransactionId:count:)``.
+    ///     ``claimSeats(originalTransactionId:count:)``, those whom Apple invites by
+    ///     ``assignSeat(originalTransactionId:accountId:)``.
     ///   - appAccountToken: The developer's user, a UUID.
     /// - Throws: `account_not_found`, `product_not_found`, `seats_not_supported`, `seats_invalid`,
     ///   `app_account_token_invalid`, `already_subscribed`, `payment_declined`, `purchase_not_immediate`,
@@ -112,7 +113,8 @@ extension LocalAppStore {
     ) throws(StoreError) -> [String] {
         let (index, plan) = try multiseat(originalTransactionId)
         guard plan.invitationManagement == .developer else {
-            let message = "Apple invites the members of this subscription, so that the developer gives no seats."
+            let message =
+                "Apple invites the members of this subscription: POST …/\(originalTransactionId)/seat-members gives seats."
             throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
         }
         let free = seatsOfPeriod(of: index) - plan.claims.count
@@ -151,7 +153,11 @@ extension LocalAppStore {
         try settle()
     }
 
-    private func multiseat(
+    /// A subscription with seats that goes on, and how.
+    ///
+    /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
+    ///   `seats_not_supported`.
+    func multiseat(
         _ originalTransactionId: String
     ) throws(StoreError) -> (LedgerIndex<Subscription>, SeatPlan) {
         let index = try liveSubscription(originalTransactionId)

@@ -8,6 +8,8 @@ struct SeatPlan: Hashable, Sendable, Codable {
     let invitationManagement: InvitationManagement
     /// The seats that the developer has given to members, oldest first.
     var claims: [String] = []
+    /// Whom Apple has given a seat, oldest first.
+    var members: [LedgerIndex<Account>] = []
 }
 
 /// The multiseat subscriptions, and what was sold to them.

@@ -3,13 +3,16 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Subscriptions with seats: bought, changed in number, given to members, refunded in part.
+/// Subscriptions with seats: bought, changed in number, given to members and taken back, refunded in part.
 struct StoreSeatsController: Sendable {
     let desk: StoreDesk
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/accounts/{id}/seat-purchases", purchase)
+        routes.get("/_store/subscriptions/{id}/seats", seats)
         routes.post("/_store/subscriptions/{id}/seats", change)
+        routes.post("/_store/subscriptions/{id}/seat-members", assign)
+        routes.delete("/_store/subscriptions/{id}/seat-members/{member}", withdraw)
         routes.post("/_store/subscriptions/{id}/seat-claims", claim)
         routes.post("/_store/transactions/{id}/seat-refund", refund)
     }
@@ -34,6 +37,28 @@ struct StoreSeatsController: Sendable {
         )
     }
 
+    @Sendable private func seats(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        return .json(try await desk.read { try $0.seats(originalTransactionId: id) }.json)
+    }
+
+    @Sendable private func assign(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let member = try await request.fields(["accountId"]).requiredString("accountId")
+        return .json(try await desk.perform { try $0.assignSeat(originalTransactionId: id, accountId: member) }.json)
+    }
+
+    @Sendable private func withdraw(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let (id, member) = (try context.pathParameter("id"), try context.pathParameter("member"))
+        _ = try await request.fields([])
+        return .json(
+            try await desk.perform { store in
+                try store.withdrawSeat(originalTransactionId: id, accountId: member)
+                return try store.seats(originalTransactionId: id)
+            }.json
+        )
+    }
+
     @Sendable private func change(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let seats = try await request.fields(["seats"]).requiredInteger("seats")
@@ -52,5 +77,17 @@ struct StoreSeatsController: Sendable {
         let seats = try await request.fields(["seats"]).requiredInteger("seats")
         try await desk.perform { try $0.refundSeats(transactionId: id, seats: Int(seats)) }
         return .json(["transactionId": .string(id), "seats": .integer(seats)])
+    }
+}
+
+extension SeatReport {
+    fileprivate var json: JSONObject {
+        [
+            "seats": .integer(Int64(seats)),
+            "renewalSeats": .integer(Int64(renewalSeats)),
+            "invitationManagement": .string(invitationManagement.rawValue),
+            "claimedSeatIds": .array(claimedSeatIds.map { .string($0) }),
+            "members": .array(memberAccountIds.map { .string($0) }),
+        ]
     }
 }

@@ -1,0 +1,142 @@
+public import AppStoreModel
+
+extension LocalAppStore {
+    /// Gives a seat to an account that Apple invited; the account gets transactions of its own, without a price.
+    ///
+    /// The purchaser has access anyway, and takes no seat.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionId: The purchaser's subscription, sold with invitations by Apple.
+    ///   - accountId: Who gets the seat.
+    /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
+    ///   `seats_not_supported`, `seats_invalid`, `account_not_found`, `seat_member_invalid`, `signing_failed`.
+    public mutating func assignSeat(
+        originalTransactionId: String,
+        accountId: String
+    ) throws(StoreError) -> PurchaseOutcome {
+        let (index, plan) = try multiseat(originalTransactionId)
+        guard plan.invitationManagement == .apple else {
+            let message =
+                "The developer invites the members: POST …/\(originalTransactionId)/seat-claims gives them seats."
+            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+        }
+        guard givesAccess(index) else {
+            let message = "A charge is being retried, and the subscription gives nobody access until it succeeds."
+            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+        }
+        let member = try seatMember(accountId)
+        guard member != ledger[index].account, !plan.members.contains(member) else {
+            let message = "The account has access by its own purchase, or a seat already; name another one."
+            throw StoreError(.seatMemberInvalid, kind: .conflict, message: message, path: "accountId")
+        }
+        guard seatsOfPeriod(of: index) > plan.members.count else {
+            let message = "All seats are given to members; buy more of them, or take one back, first."
+            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+        }
+        ledger.seats.plans[index]?.members.append(member)
+        let transaction = giveCopy(of: index, to: member)
+        try settle()
+        return try outcome(of: transaction)
+    }
+
+    /// Takes the seat of an account back.
+    ///
+    /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
+    ///   `seats_not_supported`, `account_not_found`, `seat_not_assigned`, `signing_failed`.
+    public mutating func withdrawSeat(originalTransactionId: String, accountId: String) throws(StoreError) {
+        let (index, plan) = try multiseat(originalTransactionId)
+        let member = try seatMember(accountId)
+        guard let place = plan.members.firstIndex(of: member) else {
+            let message = "\"\(accountId)\" has no seat of this subscription."
+            throw StoreError(.seatNotAssigned, kind: .notFound, message: message)
+        }
+        ledger.seats.plans[index]?.members.remove(at: place)
+        withdrawSeat(of: index, from: member)
+        try settle()
+    }
+
+    /// The seats of a subscription and who has them.
+    ///
+    /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
+    ///   `seats_not_supported`.
+    public func seats(originalTransactionId: String) throws(StoreError) -> SeatReport {
+        let (index, plan) = try multiseat(originalTransactionId)
+        return SeatReport(
+            seats: seatsOfPeriod(of: index),
+            renewalSeats: plan.renewalQuantity,
+            invitationManagement: plan.invitationManagement,
+            claimedSeatIds: plan.claims,
+            memberAccountIds: plan.members.map { ledger[$0].accountId }
+        )
+    }
+
+    /// Takes seats from the newest members where there are fewer seats than members, newest first.
+    mutating func withdrawSeats(of index: LedgerIndex<Subscription>, beyond count: Int) {
+        guard let members = ledger.seats.plans[index]?.members, members.count > count else { return }
+        ledger.seats.plans[index]?.members = Array(members.prefix(count))
+        for member in members.dropFirst(count).reversed() { withdrawSeat(of: index, from: member) }
+    }
+
+    /// Lets members with seats have their part in what was just announced to the purchaser.
+    ///
+    /// What concerns the number of seats is no news to them, and brings no transaction.
+    mutating func passOnToSeats(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype?,
+        transaction: LedgerIndex<Transaction>
+    ) {
+        guard !ledger.seats.plans.isEmpty, let index = ledger[transaction].subscription,
+            let plan = ledger.seats.plans[index]
+        else { return }
+        for member in plan.members {
+            guard let copy = ledger.family.copy(of: index, for: member) else { continue }
+            switch type {
+            case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalStatus, .renewalExtended:
+                repeatInFamily(type, subtype, of: index, in: copy)
+            case .didChangeRenewalPref:
+                ledger.family.note(copy, of: index, period: ledger[index].latest, for: member)
+            default: continue
+            }
+        }
+        if type == .expired { ledger.seats.plans[index]?.members = [] }
+    }
+
+    private mutating func withdrawSeat(of index: LedgerIndex<Subscription>, from member: LedgerIndex<Account>) {
+        guard let copy = ledger.family.copy(of: index, for: member) else { return }
+        revoke(copy, reason: .other)
+    }
+
+    private func seatMember(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
+        guard let member = ledger.account(id: accountId) else {
+            let message = "There is no account \"\(accountId)\"; create it first."
+            throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "accountId")
+        }
+        return member
+    }
+}
+
+/// The seats of a subscription.
+public struct SeatReport: Hashable, Sendable {
+    /// How many the present period has.
+    public let seats: Int
+    /// How many the next one will have.
+    public let renewalSeats: Int
+    /// Who invites the members.
+    public let invitationManagement: InvitationManagement
+    /// The seats that the developer has given to members, oldest first.
+    public let claimedSeatIds: [String]
+    /// The accounts that Apple has given a seat, oldest first.
+    public let memberAccountIds: [String]
+}
+
+extension StoreError {
+    /// Refuses to change what an account has of somebody else's purchase.
+    static func boughtByAnother(_ ownership: InAppOwnershipType) -> StoreError {
+        guard ownership == .assigned else {
+            let message = "The account has this through Family Sharing: only who bought it can do this."
+            return StoreError(.familyShared, kind: .conflict, message: message)
+        }
+        let message = "The account has a seat of this subscription: only who bought it can do this."
+        return StoreError(.seatAssigned, kind: .conflict, message: message)
+    }
+}
