@@ -7,9 +7,6 @@ struct Commitment: Hashable, Sendable, Codable {
     /// - Source: App Store Server API, `totalBillingPeriods`.
     static let months = 12
 
-    /// How long a failed month is tried again, milliseconds from its end.
-    static let billingRetryLength = 90 * Instant.day
-
     /// The storefronts where nobody can commit to a year of months.
     static let excludedStorefronts: Set<String> = ["USA", "SGP"]
 
@@ -25,18 +22,13 @@ struct Commitment: Hashable, Sendable, Codable {
     /// What all months cost together, thousandths of the currency unit.
     var price: Int64 { monthlyPrice * Int64(Self.months) }
 
-    /// When the first month would have begun if every one had been paid in time, milliseconds since 1970.
-    var start: Int64 { CalendarPeriod(months: Self.months).added(to: end, times: -1) }
-
     var isInLastMonth: Bool { month >= Self.months }
 
     /// The first month of a year that begins at an instant, for the price of a year.
-    ///
-    /// A twelfth that is no whole thousandth is rounded up.
-    init(start: Int64, yearlyPrice: Int64) {
+    init(start: Int64, yearlyPrice: Int64, monthLength: CalendarPeriod) {
         month = 1
-        end = CalendarPeriod(months: Self.months).added(to: start)
-        monthlyPrice = (yearlyPrice + Int64(Self.months) - 1) / Int64(Self.months)
+        end = monthLength.added(to: start, times: Self.months)
+        monthlyPrice = Self.monthlyPrice(ofYear: yearlyPrice)
     }
 
     /// The month after another one; the rest of the year counts from an anchor.
@@ -46,6 +38,12 @@ struct Commitment: Hashable, Sendable, Codable {
         monthlyPrice = last.monthlyPrice
         isRenewalOn = last.isRenewalOn
     }
+
+    /// A twelfth of the price of a year; where that is no whole thousandth, it is rounded up.
+    static func monthlyPrice(ofYear price: Int64) -> Int64 { (price + Int64(months) - 1) / Int64(months) }
+
+    /// When the first month would have begun if every one had been paid in time, milliseconds since 1970.
+    func start(monthLength: CalendarPeriod) -> Int64 { monthLength.added(to: end, times: -Self.months) }
 }
 
 extension Ledger {

@@ -1,7 +1,14 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    private static let month = CalendarPeriod(months: 1)
+    /// How long a month of a commitment is; a year is twelve of them.
+    var committedMonth: CalendarPeriod {
+        let month = CalendarPeriod(months: 1)
+        return pace?.shortened(month) ?? month
+    }
+
+    /// How long a failed month is tried again, milliseconds from its end.
+    private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Instant.day }
 
     /// Sells the first month of a yearly product that is paid month by month; no offer applies to it.
     mutating func commit(
@@ -10,11 +17,15 @@ extension LocalAppStore {
         terms: SubscriptionTerms,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        let commitment = Commitment(start: now, yearlyPrice: salePrice(of: product, to: account))
+        let commitment = Commitment(
+            start: now,
+            yearlyPrice: salePrice(of: product, to: account),
+            monthLength: committedMonth
+        )
         let first = NextPeriod(
             start: now,
             price: commitment.monthlyPrice,
-            cycle: Subscription.BillingCycle(anchor: now, period: Self.month),
+            cycle: Subscription.BillingCycle(anchor: now, period: committedMonth),
             offer: nil
         )
         let sale = PeriodSale(
@@ -64,7 +75,9 @@ extension LocalAppStore {
 
     /// Whether a subscription can be bought for a year and paid by the month.
     func canBePaidByTheMonth(_ terms: SubscriptionTerms, in country: String) -> Bool {
-        terms.period.months == Commitment.months && !Commitment.excludedStorefronts.contains(country)
+        // In the shortened sandbox a year keeps its name only.
+        CalendarPeriod(iso8601: terms.period.iso8601)?.months == Commitment.months
+            && !Commitment.excludedStorefronts.contains(country)
     }
 
     /// Charges the next month of a commitment, begins the next year, or does what follows when that cannot be.
@@ -87,13 +100,16 @@ extension LocalAppStore {
             let expiry = ledger[subscription.latest].expiresDate ?? now
             ledger[index].state = .billingRetry(graceEnded: nil)
             note(.chargeFailed(hasGrace: false), of: index)
-            setTimer(of: index, to: expiry + Commitment.billingRetryLength)
+            setTimer(of: index, to: expiry + committedBillingRetryLength)
             return announce(.didFailToRenew, transaction: subscription.latest)
         }
         let start = ledger[subscription.latest].expiresDate ?? now
-        let cycle = commitment.isInLastMonth ? freshCycle(from: start) : subscription.cycle
+        let cycle =
+            commitment.isInLastMonth
+            ? freshCycle(from: start) : continuedCycle(of: subscription, period: committedMonth, from: start)
         let transaction = sellMonth(of: index, product: product, start: start, cycle: cycle)
         announce(.didRenew, transaction: transaction)
+        countSandboxRenewal(of: index)
     }
 
     /// Charges a month that is being retried; the day of recovery is the new billing date, and the year ends later.
@@ -106,7 +122,7 @@ extension LocalAppStore {
     }
 
     private func freshCycle(from start: Int64) -> Subscription.BillingCycle {
-        Subscription.BillingCycle(anchor: start, period: Self.month)
+        Subscription.BillingCycle(anchor: start, period: committedMonth)
     }
 
     private mutating func sellMonth(
@@ -118,10 +134,11 @@ extension LocalAppStore {
         guard let last = ledger.commitments[index] else { return ledger[index].latest }
         let next: Commitment
         if last.isInLastMonth {
-            next = Commitment(start: start, yearlyPrice: standardPrice(of: product, for: ledger[index]))
+            let price = standardPrice(of: product, for: ledger[index])
+            next = Commitment(start: start, yearlyPrice: price, monthLength: committedMonth)
         } else {
             let left = Commitment.months - last.month
-            next = Commitment(after: last, end: Self.month.added(to: cycle.anchor, times: cycle.count + left))
+            next = Commitment(after: last, end: committedMonth.added(to: cycle.anchor, times: cycle.count + left))
         }
         let end = cycle.nextEnd
         ledger[index].cycle = cycle
@@ -199,8 +216,8 @@ extension LocalAppStore {
         )
         if commitment.isRenewalOn, let product = catalog.products[subscription.renewalProductId] {
             let year = standardPrice(of: product, for: subscription)
-            let next = Commitment(start: commitment.end, yearlyPrice: year)
-            info.commitmentRenewalPrice = isSamePlan ? next.price : year
+            let twelveMonths = Commitment.monthlyPrice(ofYear: year) * Int64(Commitment.months)
+            info.commitmentRenewalPrice = isSamePlan ? twelveMonths : year
         }
         payload.commitmentInfo = info
     }

@@ -75,7 +75,7 @@ extension LocalAppStore {
         else { return nil }
         let needsConsent = change.needsConsent ?? needsConsentByRule(to: change, of: index, own: own, period: period)
         // A period that is shorter than the notice has it at its start.
-        let start = commitment(of: ledger[index])?.start ?? latest.purchaseDate
+        let start = commitment(of: ledger[index])?.start(monthLength: committedMonth) ?? latest.purchaseDate
         let notice = max(start, renewal - Self.noticeLength(for: period, withConsent: needsConsent))
         guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
         return PriceStanding.Increase(

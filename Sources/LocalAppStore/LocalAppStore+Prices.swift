@@ -31,7 +31,7 @@ extension LocalAppStore {
         guard commitment.isInLastMonth else { return commitment.monthlyPrice }
         let price = standardPrice(of: product, for: subscription)
         let isSamePlan = product.productId == subscription.productId
-        return isSamePlan ? Commitment(start: commitment.end, yearlyPrice: price).monthlyPrice : price
+        return isSamePlan ? Commitment.monthlyPrice(ofYear: price) : price
     }
 
     /// What the next period of a subscription costs that is paid at once; for a commitment, its next year.

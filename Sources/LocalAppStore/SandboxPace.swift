@@ -49,6 +49,9 @@ struct SandboxPace: Hashable, Sendable, Codable {
     /// How long a failed renewal is tried again, milliseconds.
     var billingRetry: Int64 { 2 * month }
 
+    /// How long a failed month of a commitment is tried again, milliseconds: 90 days where others have 60.
+    var committedBillingRetry: Int64 { 3 * month }
+
     /// The grace period of a product, milliseconds, whichever length the settings name: six sevenths of a week in
     /// whole seconds, otherwise half a month.
     func gracePeriod(for period: CalendarPeriod) -> Int64 {
@@ -124,6 +127,7 @@ extension LocalAppStore {
         guard count >= SandboxPace.renewalsMax else { return }
         ledger.sandboxRenewals[index.offset] = nil
         ledger[index].isAutoRenewOn = false
+        ledger.commitments[index]?.isRenewalOn = false
         note(.renewalTurnedOff, of: index)
         announce(.didChangeRenewalStatus, .autoRenewDisabled, transaction: ledger[index].latest)
     }

@@ -74,6 +74,70 @@ def test_a_mass_extension_extends_and_fails_each_and_sums_up(store, receiver):
     assert transaction.originalTransactionId == paying
 
 
+def test_after_an_outage_everybody_gets_days_or_is_named_and_gets_them_later(start_store, receiver):
+    store = start_store(environment="production")
+    store.send_notifications_to(receiver.url)
+    client, verifier = store.client(), store.verifier()
+
+    def subscribe(storefront="USA"):
+        account = store.new_account(storefront)
+        return account, store.buy(account, "pro.monthly")["originalTransactionId"]
+
+    def expires(original):
+        [group] = client.get_all_subscription_statuses(original).data
+        [item] = group.lastTransactions
+        return verifier.verify_and_decode_signed_transaction(item.signedTransactionInfo).expiresDate
+
+    # All of them begin with a free trial; a month later most of them pay.
+    paying = [subscribe()[1] for _ in range(3)]
+    _, exhausted = subscribe()
+    _, abroad = subscribe("DEU")
+    _, gone = subscribe()
+    store.set_auto_renew(gone, False)
+    account_in_retry, in_retry = subscribe()
+    store.set_payment(account_in_retry, "declined")
+    store.advance("P32D")
+    _, on_trial = subscribe()
+    for _ in range(2):
+        client.extend_subscription_renewal_date(exhausted, ExtendRenewalDateRequest(**extension(1)))
+    before = {original: expires(original) for original in [*paying, abroad, on_trial]}
+
+    seen = len(receiver.signed_payloads)
+    order = MassExtendRenewalDateRequest(
+        **extension(days=30, productId="pro.monthly", storefrontCountryCodes=["USA"])
+    )
+    client.extend_renewal_date_for_all_active_subscribers(order)
+    store.advance("PT1H")
+    status = client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.monthly")
+    assert (status.complete, status.succeededCount, status.failedCount) == (True, 3, 3)
+    told = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
+    named = {"RENEWAL_EXTENDED": set(), "RENEWAL_EXTENSION": set()}
+    for notification in told:
+        if notification.summary is None:
+            signed = notification.data.signedTransactionInfo
+            original = verifier.verify_and_decode_signed_transaction(signed).originalTransactionId
+            named[notification.rawNotificationType].add(original)
+    assert named == {"RENEWAL_EXTENDED": set(paying), "RENEWAL_EXTENSION": {exhausted, in_retry, on_trial}}
+    [summary] = [n.summary for n in told if n.summary is not None]
+    assert (summary.succeededCount, summary.failedCount) == (3, 3)
+    assert (summary.productId, summary.storefrontCountryCodes) == ("pro.monthly", ["USA"])
+    for original in paying:
+        assert expires(original) == before[original] + 30 * DAY
+    assert (expires(abroad), expires(on_trial)) == (before[abroad], before[on_trial])
+
+    # Who was named gets the days alone, as soon as that is possible.
+    store.set_payment(account_in_retry, "ok")
+    store.advance("P32D")
+    for original in (in_retry, on_trial):
+        assert client.extend_subscription_renewal_date(original, ExtendRenewalDateRequest(**extension(30))).success
+    again = ExtendRenewalDateRequest(**extension(30))
+    refused(lambda: client.extend_subscription_renewal_date(exhausted, again), APIError.SUBSCRIPTION_MAX_EXTENSION)
+    refused(
+        lambda: client.extend_subscription_renewal_date(gone, again),
+        APIError.SUBSCRIPTION_EXTENSION_INELIGIBLE,
+    )
+
+
 def test_the_history_pages_and_finds_what_failed(store, receiver):
     store.send_notifications_to(receiver.url)
     client = store.client()

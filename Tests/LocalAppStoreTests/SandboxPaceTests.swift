@@ -103,6 +103,52 @@ struct SandboxPaceTests {
         #expect(second.expiresDate - second.purchaseDate == 60 * Self.minute)
     }
 
+    @Test(arguments: table) func `a commitment is a year of the table, paid in its months`(row: Row) throws {
+        var transcript = try sandbox(row.rate, period: "P1Y")
+        let start = transcript.store.now
+        try transcript.commit()
+        for month in 1...12 {
+            let content = try transcript.newestContent()
+            let sold = try #require(content.transaction)
+            #expect(sold.expiresDate == start + Int64(month) * row.month * Self.minute)
+            #expect(sold.commitmentInfo?.billingPeriodNumber == Int32(month))
+            #expect(sold.commitmentInfo?.commitmentExpiresDate == start + row.year * Self.minute)
+            #expect(content.renewalInfo?.commitmentInfo?.commitmentRenewalDate == start + row.year * Self.minute)
+            try transcript.advance(to: start + Int64(month) * row.month * Self.minute)
+        }
+    }
+
+    @Test func `a commitment ends after the twelfth renewal, within its second year`() throws {
+        var transcript = try sandbox(.fiveMinutes, period: "P1Y")
+        try transcript.commit()
+        try transcript.advance(to: transcript.store.now + 24 * 60 * Self.minute)
+        #expect(
+            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"]
+                + Array(repeating: "DID_RENEW 1", count: 12)
+                + ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2"]
+        )
+        let last = try transcript.newestContent()
+        #expect(last.transaction?.commitmentInfo?.billingPeriodNumber == 1)
+    }
+
+    @Test(arguments: table) func `a failed month is tried again for three, and recovery moves the year`(row: Row) throws
+    {
+        var transcript = try sandbox(row.rate, period: "P1Y", settings: .sixteenDays)
+        let start = transcript.store.now
+        try transcript.commit()
+        try transcript.store.setPayment(accountId: "a", state: .declined)
+        let month = row.month * Self.minute
+        try transcript.advance(to: start + 4 * month - 1)
+        #expect(try transcript.subscription.status == .billingRetry)
+        var recovered = transcript
+        try recovered.store.setPayment(accountId: "a", state: .ok)
+        let sold = try #require(try recovered.newestContent().transaction)
+        #expect(sold.commitmentInfo?.billingPeriodNumber == 2)
+        #expect(sold.commitmentInfo?.commitmentExpiresDate == recovered.store.now + 11 * month)
+        try transcript.advance(to: start + 4 * month)
+        #expect(try transcript.subscription.status == .expired)
+    }
+
     @Test func `without the profile, the sandbox has periods of their real length and renews for ever`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: .sandbox)
         try transcript.buy("pro.weekly")
@@ -129,7 +175,15 @@ struct SandboxPaceTests {
             catalog: Catalog(storekit: Array(file.utf8)),
             profile: .sandbox
         )
-        _ = try transcript.store.createAccount(accountId: "a")
+        // Nobody commits to a year of months in the USA.
+        _ = try transcript.store.createAccount(storefront: "FRA", accountId: "a")
         return transcript
+    }
+}
+
+extension StoreTranscript {
+    /// Buys the product `p` for a year, to be paid by the month.
+    fileprivate mutating func commit() throws {
+        _ = try store.purchase(accountId: "a", request: PurchaseRequest(productId: "p", billingPlan: .monthly))
     }
 }
