@@ -1,4 +1,4 @@
-/// The developer's choices that decide access where signed facts leave room.
+/// The developer's choices where signed facts leave room: what decides access, and what a sale brings.
 public struct AccessPolicy: Hashable, Sendable {
     /// How long a subscription that should renew keeps access after its end while no word of the renewal has arrived.
     ///
@@ -7,9 +7,15 @@ public struct AccessPolicy: Hashable, Sendable {
     ///
     /// - Units: milliseconds.
     public var renewalLeewayMilliseconds: Int64
+    /// What the developer keeps of a price.
+    public var developerShare: DeveloperShare
 
     /// Makes a policy; the default leeway is two hours, beyond the first retry of a notification.
-    public init(renewalLeewayMilliseconds: Int64 = 2 * 60 * 60 * 1000) {
+    public init(
+        renewalLeewayMilliseconds: Int64 = 2 * 60 * 60 * 1000,
+        developerShare: DeveloperShare = DeveloperShare()
+    ) {
         self.renewalLeewayMilliseconds = renewalLeewayMilliseconds
+        self.developerShare = developerShare
     }
 }

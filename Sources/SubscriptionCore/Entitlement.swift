@@ -6,6 +6,8 @@ public struct Entitlement: Hashable, Sendable, Codable {
         case subscription
         /// A one-time purchase.
         case purchase
+        /// An operator's grant.
+        case grant
     }
 
     /// The entitlement.
@@ -16,10 +18,12 @@ public struct Entitlement: Hashable, Sendable, Codable {
     public var expiresAt: Timestamp?
     /// When the billing grace period ends, while it runs.
     public var graceExpiresAt: Timestamp?
-    /// The product that gives it.
-    public var productID: ProductID
-    /// The purchase that gives it.
-    public var purchaseID: OriginalTransactionID
+    /// The product that gives it; absent for a grant.
+    public var productID: ProductID?
+    /// The purchase that gives it; absent for a grant.
+    public var purchaseID: OriginalTransactionID?
+    /// The grant that gives it; absent for a purchase.
+    public var grantID: GrantID?
     /// Whether it will go on after ``expiresAt``.
     public var willRenew: Bool
     /// Whether the last charge failed.
@@ -48,7 +52,7 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
     }
 }
 
-/// The rule that turns purchases into entitlements.
+/// The rule that turns purchases, and an operator's grants, into entitlements.
 ///
 /// With definitions, a purchase gives what names its product. With none, each subscription group and each
 /// non-consumable product is an entitlement of its own.
@@ -68,9 +72,15 @@ public struct EntitlementRule: Sendable {
         entitlementsByProduct = byProduct
     }
 
-    /// The entitlements that purchases give or gave, by identifier, the best source of each.
-    public func entitlements(from purchases: [PurchaseState]) -> [EntitlementID: Entitlement] {
+    /// The entitlements that purchases and grants give or gave, by identifier, the best source of each.
+    public func entitlements(
+        from purchases: [PurchaseState],
+        grants: [GrantState] = []
+    ) -> [EntitlementID: Entitlement] {
         var best: [EntitlementID: Entitlement] = [:]
+        for candidate in grants.map(Entitlement.init(grant:)) where candidate.isBetter(than: best[candidate.id]) {
+            best[candidate.id] = candidate
+        }
         for purchase in purchases {
             for candidate in entitlements(from: purchase) where candidate.isBetter(than: best[candidate.id]) {
                 best[candidate.id] = candidate
@@ -125,11 +135,29 @@ extension Entitlement {
         )
     }
 
-    /// Active before inactive, then the later end, then the smaller purchase so that the choice is the same everywhere.
+    fileprivate init(grant state: GrantState) {
+        self.init(
+            id: state.grant.entitlementID,
+            isActive: state.isActive,
+            expiresAt: state.grant.endsAt,
+            graceExpiresAt: nil,
+            productID: nil,
+            purchaseID: nil,
+            grantID: state.grant.id,
+            willRenew: false,
+            hasBillingIssue: false,
+            source: .grant
+        )
+    }
+
+    /// Active before inactive, then the later end, then purchases before grants, then the smaller identifier, so that
+    /// the choice is the same everywhere.
     fileprivate func isBetter(than other: Entitlement?) -> Bool {
         guard let other else { return true }
         if isActive != other.isActive { return isActive }
         if accessEndsAt != other.accessEndsAt { return accessEndsAt > other.accessEndsAt }
-        return purchaseID < other.purchaseID
+        if let purchaseID, let otherID = other.purchaseID { return purchaseID < otherID }
+        if let grantID, let otherID = other.grantID { return grantID < otherID }
+        return purchaseID != nil
     }
 }

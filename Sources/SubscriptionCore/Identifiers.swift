@@ -97,6 +97,14 @@ public struct EntitlementID: TextIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// One grant of an operator's.
+public struct GrantID: TextIdentifier {
+    /// `gr_` and hexadecimal digits.
+    public let rawValue: String
+    /// Wraps the text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// One signed input that is kept: the key under which a second copy of it is recognised.
 public struct EvidenceID: TextIdentifier {
     /// `notification:<uuid>`, or `<kind>:<digest of the bytes>` for inputs without an identifier of their own.

@@ -5,6 +5,7 @@ public struct PurchaseChange: Sendable {
     private let stateBefore: PurchaseState?
     private let stateAfter: PurchaseState?
     private let now: Timestamp
+    private let share: DeveloperShare
 
     /// Describes a change.
     ///
@@ -14,18 +15,21 @@ public struct PurchaseChange: Sendable {
     ///   - stateBefore: The state as last recorded.
     ///   - stateAfter: The state now.
     ///   - now: The instant of the change.
+    ///   - share: What the developer keeps of a price.
     public init(
         before: PurchaseLedger,
         after: PurchaseLedger,
         stateBefore: PurchaseState?,
         stateAfter: PurchaseState?,
-        now: Timestamp
+        now: Timestamp,
+        share: DeveloperShare = DeveloperShare()
     ) {
         self.before = before
         self.after = after
         self.stateBefore = stateBefore
         self.stateAfter = stateAfter
         self.now = now
+        self.share = share
     }
 
     /// The events, in order: money first, then the story of the subscription.
@@ -36,11 +40,20 @@ public struct PurchaseChange: Sendable {
     // MARK: Transactions
 
     private var transactionEvents: [SubscriptionEvent] {
+        let timeline = after.timeline
+        let purchases = (before: before.purchases, after: timeline.filter { !$0.isRenewal })
         var events: [SubscriptionEvent] = []
-        for transaction in after.timeline {
+        for transaction in timeline {
             let held = before.transactions[transaction.id]
-            if held == nil { events.append(bought(transaction)) }
-            events += taken(transaction, held: held)
+            let heldProrated = held?.proratedMilliunits(by: purchases.before) ?? 0
+            let returned = (held?.refundedMilliunits ?? 0) + heldProrated
+            var account = Account(transaction, returned: returned, share: share)
+            if held == nil { events.append(bought(transaction, kindOfPurchase(transaction, in: timeline))) }
+            events += taken(transaction, held: held, from: &account)
+            let prorated = transaction.proratedMilliunits(by: purchases.after)
+            if prorated != heldProrated {
+                events.append(event(.prorated, transaction, at: now, money: account.giveBack(prorated - heldProrated)))
+            }
             if let held, let end = held.expiresAt, let newEnd = transaction.expiresAt, newEnd > end {
                 events.append(event(.extended, transaction, at: transaction.signedAt))
             }
@@ -48,32 +61,65 @@ public struct PurchaseChange: Sendable {
         return events
     }
 
-    private func bought(_ transaction: TransactionFact) -> SubscriptionEvent {
-        event(kindOfPurchase(transaction), transaction, at: transaction.purchasedAt, price: transaction.paid)
+    private func bought(_ transaction: TransactionFact, _ kind: SubscriptionEvent.Kind) -> SubscriptionEvent {
+        let proceeds = transaction.paid.flatMap { transaction.amount(share.milliunits(of: $0.milliunits)) }
+        return event(kind, transaction, at: transaction.purchasedAt, money: (transaction.paid, proceeds))
     }
 
-    private func kindOfPurchase(_ transaction: TransactionFact) -> SubscriptionEvent.Kind {
+    private func kindOfPurchase(
+        _ transaction: TransactionFact,
+        in timeline: [TransactionFact]
+    ) -> SubscriptionEvent.Kind {
         guard transaction.kind == .autoRenewable else { return .purchaseMade }
         if transaction.id.rawValue == transaction.originalID.rawValue { return .started }
-        guard transaction.isRenewal else { return .resubscribed }
+        guard transaction.isRenewal else {
+            if timeline.contains(where: { $0.isReplaced(by: transaction) }) { return .upgraded }
+            return timeline.contains { $0.gainsSeats(by: transaction) } ? .seatsAdded : .resubscribed
+        }
         if case .subscription(let state) = stateBefore, state.billingIssue != nil { return .recovered }
         return .renewed
     }
 
-    private func taken(_ transaction: TransactionFact, held: TransactionFact?) -> [SubscriptionEvent] {
+    private func taken(
+        _ transaction: TransactionFact,
+        held: TransactionFact?,
+        from account: inout Account
+    ) -> [SubscriptionEvent] {
         let isSubscription = transaction.kind == .autoRenewable
-        let returned = transaction.returnedMilliunits - (held?.returnedMilliunits ?? 0)
+        let returned = transaction.refundedMilliunits - (held?.refundedMilliunits ?? 0)
         // A second statement may return more, or less, than the first.
         if let revocation = transaction.revocation, held?.revocation == nil || returned > 0 {
             guard revocation.kind != .sharingEnded else { return [event(.revoked, transaction, at: revocation.at)] }
             let kind: SubscriptionEvent.Kind = isSubscription ? .refunded : .purchaseRefunded
-            return [event(kind, transaction, at: revocation.at, price: transaction.amount(0 - returned))]
+            return [event(kind, transaction, at: revocation.at, money: account.giveBack(returned))]
         }
         if let held, held.revocation != nil, transaction.revocation == nil || returned < 0 {
             let kind: SubscriptionEvent.Kind = isSubscription ? .refundReversed : .purchaseRefundReversed
-            return [event(kind, transaction, at: transaction.signedAt, price: transaction.amount(0 - returned))]
+            return [event(kind, transaction, at: transaction.signedAt, money: account.giveBack(returned))]
         }
         return []
+    }
+
+    /// What was returned of one transaction so far, so that the developer's share of each step adds up exactly.
+    private struct Account {
+        let transaction: TransactionFact
+        let share: DeveloperShare
+        var returned: Int64
+
+        init(_ transaction: TransactionFact, returned: Int64, share: DeveloperShare) {
+            self.transaction = transaction
+            self.returned = returned
+            self.share = share
+        }
+
+        /// Returns more, or takes some of it back; price and proceeds of the step.
+        mutating func giveBack(_ milliunits: Int64) -> (price: Money?, proceeds: Money?) {
+            guard let paid = transaction.paid else { return (nil, nil) }
+            let before = share.milliunits(of: paid.milliunits - returned)
+            returned += milliunits
+            let after = share.milliunits(of: paid.milliunits - returned)
+            return (transaction.amount(0 - milliunits), transaction.amount(after - before))
+        }
     }
 
     // MARK: Renewal record
@@ -86,8 +132,12 @@ public struct PurchaseChange: Sendable {
             events.append(event(renewal.autoRenew ? .autoRenewOn : .autoRenewOff, renewal))
         }
         let heldNext = before.renewal?.nextProductID ?? renewal.productID
-        if renewal.nextProductID != heldNext, renewal.nextProductID != renewal.productID {
-            events.append(event(.planChangeScheduled, renewal))
+        if renewal.nextProductID != heldNext {
+            if renewal.nextProductID != renewal.productID {
+                events.append(event(.planChangeScheduled, renewal))
+            } else if before.renewal?.productID == renewal.productID {
+                events.append(event(.planChangeCancelled, renewal))
+            }
         }
         if renewal.priceIncreaseAccepted != before.renewal?.priceIncreaseAccepted {
             switch renewal.priceIncreaseAccepted {
@@ -125,7 +175,7 @@ public struct PurchaseChange: Sendable {
         _ kind: SubscriptionEvent.Kind,
         _ transaction: TransactionFact,
         at time: Timestamp,
-        price: Money? = nil
+        money: (price: Money?, proceeds: Money?) = (nil, nil)
     ) -> SubscriptionEvent {
         SubscriptionEvent(
             kind: kind,
@@ -133,7 +183,8 @@ public struct PurchaseChange: Sendable {
             purchaseID: transaction.originalID,
             productID: transaction.productID,
             transactionID: transaction.id,
-            price: price
+            price: money.price,
+            proceeds: money.proceeds
         )
     }
 
@@ -155,21 +206,7 @@ public struct PurchaseChange: Sendable {
     }
 }
 
-extension TransactionFact {
-    /// What the customer paid; nothing for what somebody else paid.
-    fileprivate var paid: Money? { ownership == .purchased ? price : nil }
-
-    /// What the customer got back, by the share that the store names; all of it where it names none.
-    fileprivate var returnedMilliunits: Int64 {
-        guard let paid, let revocation, revocation.kind != .sharingEnded else { return 0 }
-        let whole = max(0, paid.milliunits)
-        guard let percentage = revocation.percentage else { return whole }
-        let (product, overflow) = whole.multipliedReportingOverflow(by: Int64(max(0, min(100_000, percentage))))
-        return overflow ? whole : product / 100_000
-    }
-
-    /// An amount in the currency that was paid in; absent where nothing was.
-    fileprivate func amount(_ milliunits: Int64) -> Money? {
-        paid.map { Money(milliunits: milliunits, currency: $0.currency) }
-    }
+extension PurchaseLedger {
+    /// What the customer bought by hand, in any order.
+    fileprivate var purchases: [TransactionFact] { transactions.values.filter { !$0.isRenewal } }
 }

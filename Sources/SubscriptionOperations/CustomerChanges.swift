@@ -47,7 +47,8 @@ struct CustomerChanges {
     /// - Parameters:
     ///   - events: What happened to the purchase.
     ///   - owner: Whose purchase it is now.
-    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by themselves.
+    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by themselves;
+    ///     events alone are none, and leave the version as it is.
     /// - Throws: ``StorageError``.
     func record(events: [SubscriptionEvent], owner: CustomerID?, changed: Bool) throws(StorageError) {
         if owner == nil {
@@ -58,12 +59,15 @@ struct CustomerChanges {
             let after = try storage.entitlements(of: customer, app: app, rule: rule)
             let own = customer == owner ? events : []
             let all = own + EntitlementChange(before: entitlements, after: after, now: now).events
-            guard changed || after != entitlements else { continue }
+            let isChanged = changed || after != entitlements
+            guard isChanged || !all.isEmpty else { continue }
             var record =
                 try storage.customer(customer, of: app)
                 ?? CustomerRecord(id: customer, firstSeenAt: now, stateVersion: 0)
-            record.stateVersion += 1
-            try storage.save(record, of: app)
+            if isChanged {
+                record.stateVersion += 1
+                try storage.save(record, of: app)
+            }
             try storage.append(all, customer: record, recordedAt: now, app: app)
         }
     }
@@ -77,12 +81,15 @@ extension StorageReading {
         EntitlementRule(definitions: try entitlementDefinitions(of: app))
     }
 
-    /// A customer's entitlements by the states as they are stored.
+    /// A customer's entitlements by the states, of purchases and grants, as they are stored.
     fileprivate func entitlements(
         of customer: CustomerID,
         app: AppID,
         rule: EntitlementRule
     ) throws(StorageError) -> [EntitlementID: Entitlement] {
-        rule.entitlements(from: try purchases(of: customer, app: app).compactMap(\.state))
+        rule.entitlements(
+            from: try purchases(of: customer, app: app).compactMap(\.state),
+            grants: try grants(of: customer, app: app).map(\.state)
+        )
     }
 }

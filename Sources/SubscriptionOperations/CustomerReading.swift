@@ -40,8 +40,9 @@ public struct CustomerReading: Sendable {
             view = try await database.read { [policy] storage throws(StorageError) in
                 guard let customer = try storage.customer(id, of: app) else { return nil }
                 let states = try storage.states(of: id, app: app, now: now, policy: policy)
+                let grants = try storage.grants(of: id, app: app).map { $0.state.grant.state(at: now) }
                 let rule = try storage.entitlementRule(of: app)
-                return CustomerView(customer: customer, states: states, rule: rule, now: now)
+                return CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
             }
         } catch {
             throw OperationError(error)
@@ -49,7 +50,7 @@ public struct CustomerReading: Sendable {
         guard let view else {
             throw OperationError(
                 "customer_not_found",
-                "No purchase of this customer is known. Submit one with POST /v1/transactions.",
+                "Nothing is known of this customer. Submit a purchase with POST /v1/transactions.",
                 kind: .notFound,
                 parameter: "app_user_id"
             )
@@ -78,7 +79,13 @@ extension StorageReading {
 }
 
 extension CustomerView {
-    fileprivate init(customer: CustomerRecord, states: [PurchaseState], rule: EntitlementRule, now: Timestamp) {
+    fileprivate init(
+        customer: CustomerRecord,
+        states: [PurchaseState],
+        grants: [GrantState],
+        rule: EntitlementRule,
+        now: Timestamp
+    ) {
         var subscriptions: [SubscriptionState] = []
         var purchases: [OneTimePurchaseState] = []
         for state in states {
@@ -99,7 +106,7 @@ extension CustomerView {
             evaluatedAt: now,
             subscriptions: subscriptions.sorted { $0.id < $1.id },
             purchases: purchases.sorted { $0.id < $1.id },
-            entitlements: rule.entitlements(from: states).values.sorted { $0.id < $1.id },
+            entitlements: rule.entitlements(from: states, grants: grants).values.sorted { $0.id < $1.id },
             introductoryEligibility: eligibility
         )
     }

@@ -3,12 +3,12 @@ public import ServiceLifecycle
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Derives the state of purchases anew when the clock changes it, so that ends of access become events.
+/// Derives the state of purchases and grants anew when the clock changes it, so that ends of access become events.
 public struct DuePurchases: Sendable {
-    /// How many purchases one transaction takes.
-    private static let batchSize = 200
+    /// How many purchases or grants one transaction takes.
+    static let batchSize = 200
 
-    private let database: any SubscriptionDatabase
+    let database: any SubscriptionDatabase
     private let policy: AccessPolicy
 
     /// Makes the use case.
@@ -19,7 +19,7 @@ public struct DuePurchases: Sendable {
 
     /// What one run did.
     public struct Outcome: Hashable, Sendable {
-        /// How many purchases were evaluated.
+        /// How many purchases and grants were evaluated.
         public var evaluated: Int
         /// How many could not be read back and were passed over; they stay due.
         public var unreadable: Int
@@ -37,6 +37,12 @@ public struct DuePurchases: Sendable {
     ///
     /// - Throws: ``OperationError`` with storage's codes where a retry may help; what was committed before stays.
     public func settle(until now: Timestamp) async throws(OperationError) -> Outcome {
+        var total = try await settlePurchases(until: now)
+        total.evaluated += try await settleGrants(until: now)
+        return total
+    }
+
+    private func settlePurchases(until now: Timestamp) async throws(OperationError) -> Outcome {
         var total = Outcome()
         while true {
             let pass = try await evaluate(until: now)

@@ -58,6 +58,12 @@ public struct Ingestion: Sendable {
             renewalInfo: verified.renewalInfo,
             evidence: id
         )
+        let announcement = AppleIntake.announcement(
+            of: payload,
+            transaction: verified.transaction,
+            appTransaction: verified.appTransaction
+        )
+        let isKnown = AppleIntake.isKnown(payload)
         let now = time.now()
         let evidence = EvidenceRecord(
             appID: app,
@@ -71,7 +77,9 @@ public struct Ingestion: Sendable {
         )
         return try await commit { [policy] storage throws(StorageError) in
             guard try storage.insert(evidence) else { return .heldAlready(id) }
-            try PurchaseUpdate(app: app, now: now, policy: policy, storage: storage).join(facts)
+            if !isKnown { try storage.countUnknownNotification(evidence) }
+            try PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+                .join(facts, announcement: announcement)
             return .taken(id)
         }
     }

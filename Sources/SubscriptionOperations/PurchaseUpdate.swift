@@ -10,13 +10,18 @@ struct PurchaseUpdate {
     let policy: AccessPolicy
     let storage: any StorageWriting
 
-    /// Joins facts, which may concern several purchases.
+    /// Joins facts, which may concern several purchases, and records what was said beside them.
     ///
+    /// - Parameter announcement: What changes no state, but is told: to the owner of its purchase, where it has one.
     /// - Throws: ``StorageError``.
-    func join(_ facts: [Fact]) throws(StorageError) {
+    func join(_ facts: [Fact], announcement: SubscriptionEvent? = nil) throws(StorageError) {
+        var waiting = announcement
         for (purchase, facts) in Dictionary(grouping: facts, by: \.originalID).sorted(by: { $0.key < $1.key }) {
-            try update(purchase, facts: facts)
+            let own = waiting.flatMap { $0.purchaseID == purchase ? $0 : nil }
+            try update(purchase, facts: facts, announcements: [own].compactMap(\.self))
+            if own != nil { waiting = nil }
         }
+        if let waiting { try storage.append([waiting], customer: nil, recordedAt: now, app: app) }
     }
 
     /// Joins a fact that a customer's app submitted.
@@ -49,6 +54,7 @@ struct PurchaseUpdate {
     private func update(
         _ id: OriginalTransactionID,
         facts: [Fact],
+        announcements: [SubscriptionEvent] = [],
         submittedBy submitter: CustomerID? = nil
     ) throws(StorageError) -> CustomerID? {
         let held = try storage.ledger(of: id, app: app)
@@ -73,10 +79,11 @@ struct PurchaseUpdate {
             after: ledger,
             stateBefore: record.state,
             stateAfter: next.state,
-            now: now
+            now: now,
+            share: policy.developerShare
         )
         let changed = ledger != held || next.state != record.state || next.customerID != record.customerID
-        try customers.record(events: change.events, owner: next.customerID, changed: changed)
+        try customers.record(events: change.events + announcements, owner: next.customerID, changed: changed)
         return next.customerID
     }
 }

@@ -23,13 +23,15 @@ package func buildRouter(
     let notifications = NotificationsController(ingestion: services.ingestion, database: services.database)
     notifications.addPublicRoutes(to: router.group("v1"))
 
-    let keyed = router.group("v1").add(
-        middleware: KeyMiddleware(database: services.database, developmentKey: developmentKey)
-    )
+    let keyed = router.group("v1")
+        .add(middleware: KeyMiddleware(database: services.database, developmentKey: developmentKey))
+        .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     notifications.addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)
     CustomersController(reading: services.reading).addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)
+    GrantsController(granting: services.granting).addRoutes(to: keyed)
+    EventsController(feed: services.events).addRoutes(to: keyed)
     return router
 }

@@ -15,21 +15,33 @@ package struct Services: Sendable {
     package let reading: CustomerReading
     /// Changes which products give which entitlement.
     package let administration: EntitlementAdministration
+    /// Gives customers what they did not buy.
+    package let granting: Granting
+    /// Does each request once.
+    package let idempotency: Idempotency
+    /// Tells what happened, in order.
+    package let events: EventFeed
     /// Follows the clock.
     package let duePurchases: DuePurchases
 
     /// Wires the use cases.
+    ///
+    /// - Parameter waiting: The clock by which requests wait for events.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         policy: AccessPolicy,
-        time: any TimeSource
+        time: any TimeSource,
+        waiting: any Clock<Duration> = ContinuousClock()
     ) {
         self.database = database
         self.time = time
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
         reading = CustomerReading(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
+        granting = Granting(database: database, time: time)
+        idempotency = Idempotency(database: database)
+        events = EventFeed(database: database, clock: waiting)
         duePurchases = DuePurchases(database: database, policy: policy)
     }
 }

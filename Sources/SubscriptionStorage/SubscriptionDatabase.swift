@@ -45,6 +45,9 @@ public protocol StorageReading {
         limit: Int
     ) throws(StorageError) -> [EvidenceSummary]
 
+    /// How often each type of notification came that was not known, by type and subtype.
+    func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
+
     /// Everything known of a purchase; an empty ledger where nothing is.
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger
 
@@ -69,6 +72,16 @@ public protocol StorageReading {
     /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
+    /// A customer's grants, ended ones too, by identifier.
+    func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord]
+
+    /// Grants of all apps that end at or before an instant and were active when last recorded, earliest first, at most
+    /// `limit`.
+    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
+
+    /// What is known of a request by its caller's key.
+    func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord?
+
     /// Events after a place in the order of commits, at most `limit`.
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord]
 }
@@ -84,6 +97,9 @@ public protocol StorageWriting: StorageReading {
     /// Keeps a signed input. Returns false, and changes nothing, where its identifier is held already.
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
 
+    /// Counts a notification of a type that is not known, once per call.
+    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError)
+
     /// Stores a fact in place of what was held about the same thing. The caller has joined it: see ``PurchaseLedger``.
     func save(_ fact: Fact, of app: AppID) throws(StorageError)
 
@@ -95,6 +111,18 @@ public protocol StorageWriting: StorageReading {
 
     /// Adds or replaces a customer.
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces a grant.
+    func save(_ grant: GrantRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces what is known of a request.
+    func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError)
+
+    /// Forgets a request.
+    func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError)
+
+    /// Forgets requests that were begun before an instant, oldest first, at most `limit`.
+    func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError)
 
     /// Adds or replaces the products of an entitlement.
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError)

@@ -51,6 +51,15 @@ package enum SQLiteQuery {
         "app_id, evidence_id, sequence, kind, type, subtype, signed_at, received_at, header_id, remainder"
     )
 
+    static let unknownNotifications = """
+        SELECT type, subtype, count, last_received_at FROM unknown_notifications
+        WHERE app_id = ? ORDER BY type, subtype
+        """
+    static let countUnknownNotification = """
+        INSERT INTO unknown_notifications (app_id, type, subtype, count, last_received_at) VALUES (?, ?, ?, 1, ?)
+        ON CONFLICT DO UPDATE SET count = count + 1, last_received_at = excluded.last_received_at
+        """
+
     // MARK: Facts
 
     /// The transactions of a purchase.
@@ -126,6 +135,35 @@ package enum SQLiteQuery {
     static let saveCustomer =
         insertion("INSERT OR REPLACE", "customers", "app_id, customer_id, first_seen_at, state_version")
 
+    /// The grants of a customer.
+    package static let grants =
+        "SELECT \(grantColumns) FROM grants WHERE app_id = ? AND customer_id = ? ORDER BY grant_id"
+    /// The grants that the clock ends, of all apps.
+    package static let dueGrants = """
+        SELECT app_id, customer_id, grant_id, next_change_at FROM grants
+        WHERE next_change_at <= ? ORDER BY next_change_at, app_id, customer_id, grant_id LIMIT ?
+        """
+    static let saveGrant = insertion("INSERT OR REPLACE", "grants", "app_id, \(grantColumns), next_change_at")
+    private static let grantColumns =
+        "customer_id, grant_id, entitlement_id, reason, granted_at, expires_at, revoked_at, is_active"
+
+    /// A request by its caller's key.
+    package static let request = """
+        SELECT request_digest, started_at, status, body FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?
+        """
+    static let saveRequest = insertion(
+        "INSERT OR REPLACE",
+        "idempotency_keys",
+        "app_id, idempotency_key, request_digest, started_at, status, body"
+    )
+    static let removeRequest = "DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?"
+    static let removeRequests = """
+        DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key IN (
+            SELECT idempotency_key FROM idempotency_keys
+            WHERE app_id = ? AND started_at < ? ORDER BY started_at, idempotency_key LIMIT ?
+        )
+        """
+
     /// A page of the events.
     package static let events = """
         SELECT sequence, customer_id, state_version, recorded_at, event FROM events
@@ -147,6 +185,7 @@ package enum SQLiteQuery {
         ("purchase", purchase), ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
+        ("grants", grants), ("dueGrants", dueGrants), ("request", request),
     ]
 
     private static func insertion(_ verb: String, _ table: String, _ columns: String) -> String {

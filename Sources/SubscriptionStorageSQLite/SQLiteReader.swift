@@ -79,6 +79,18 @@ extension SQLiteReading {
 }
 
 extension SQLiteReading {
+    func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
+        try connection.rows(SQLiteQuery.unknownNotifications, [.text(app)]) { row in
+            let subtype = try row.text(1)
+            return UnknownNotificationCount(
+                type: try row.text(0),
+                subtype: subtype.isEmpty ? nil : subtype,
+                count: try row.integer(2),
+                lastReceivedAt: try row.time(3)
+            )
+        }
+    }
+
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
         let key: [DatabaseValue] = [.text(app), .text(purchase)]
         var ledger = PurchaseLedger(originalID: purchase)

@@ -33,6 +33,12 @@ enum SQLiteSchema {
         migrator.registerMigration("0002 claims") { db in
             for table in SQLiteTables.claims { try db.execute(sql: table) }
         }
+        migrator.registerMigration("0003 events of anything, unknown notifications") { db in
+            for statement in SQLiteTables.announcements { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("0004 grants, idempotency keys") { db in
+            for table in SQLiteTables.grants { try db.execute(sql: table) }
+        }
         return migrator
     }
 

@@ -212,4 +212,70 @@ enum SQLiteTables {
         CREATE UNIQUE INDEX claims_once ON claims (app_id, original_transaction_id, customer_id, evidence_id)
         """,
     ]
+
+    /// Events that are about no purchase, and counts of what is not known; the third step.
+    static let announcements = [
+        """
+        CREATE TABLE events_of_anything (
+            app_id TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            customer_id TEXT,
+            state_version INTEGER,
+            occurred_at INTEGER NOT NULL,
+            recorded_at INTEGER NOT NULL,
+            original_transaction_id TEXT,
+            event TEXT NOT NULL,
+            PRIMARY KEY (app_id, sequence)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "INSERT INTO events_of_anything SELECT * FROM events",
+        "DROP TABLE events",
+        "ALTER TABLE events_of_anything RENAME TO events",
+        """
+        CREATE TABLE unknown_notifications (
+            app_id TEXT NOT NULL,
+            type TEXT NOT NULL,
+            subtype TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            last_received_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, type, subtype)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    /// Operators' grants, and requests that are done once; the fourth step.
+    static let grants = [
+        """
+        CREATE TABLE grants (
+            app_id TEXT NOT NULL,
+            customer_id TEXT NOT NULL,
+            grant_id TEXT NOT NULL,
+            entitlement_id TEXT NOT NULL,
+            reason TEXT,
+            granted_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            revoked_at INTEGER,
+            is_active INTEGER NOT NULL,
+            next_change_at INTEGER,
+            PRIMARY KEY (app_id, customer_id, grant_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX grants_due ON grants (next_change_at, app_id, customer_id, grant_id)
+        WHERE next_change_at IS NOT NULL
+        """,
+        """
+        CREATE TABLE idempotency_keys (
+            app_id TEXT NOT NULL,
+            idempotency_key TEXT NOT NULL,
+            request_digest BLOB NOT NULL,
+            started_at INTEGER NOT NULL,
+            status INTEGER,
+            body BLOB,
+            PRIMARY KEY (app_id, idempotency_key)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
+    ]
 }

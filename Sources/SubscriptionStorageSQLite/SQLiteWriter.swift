@@ -45,6 +45,15 @@ extension SQLiteWriter: StorageWriting {
         return true
     }
 
+    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
+        // A part of the key, so that it is never null.
+        let values: [DatabaseValue] = [
+            .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
+            .time(evidence.receivedAt),
+        ]
+        try connection.run(SQLiteQuery.countUnknownNotification, values)
+    }
+
     func save(_ fact: Fact, of app: AppID) throws(StorageError) {
         switch fact {
         case .transaction(let fact): try connection.run(SQLiteQuery.saveTransaction, [.text(app)] + fact.columns)

@@ -14,12 +14,16 @@ struct InMemoryApp: Sendable {
     /// In order of insertion; the place, counted from one, is the sequence.
     var evidence: [EvidenceRecord] = []
     var evidencePlaces: [EvidenceID: Int] = [:]
+    /// By type and subtype.
+    var unknownNotifications: [[String]: UnknownNotificationCount] = [:]
     var facts: [OriginalTransactionID: InMemoryFacts] = [:]
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
     /// In order of insertion.
     var claims: [ClaimRecord] = []
     var customers: [CustomerID: CustomerRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
+    var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
+    var requests: [String: IdempotencyRecord] = [:]
     /// In order of insertion; the place, counted from one, is the sequence.
     var events: [EventRecord] = []
 }

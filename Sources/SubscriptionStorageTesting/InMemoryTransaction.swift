@@ -9,11 +9,11 @@ final class InMemoryTransaction {
         self.snapshot = snapshot
     }
 
-    private func contents(of app: AppID) -> InMemoryApp {
+    func contents(of app: AppID) -> InMemoryApp {
         snapshot.contents[app] ?? InMemoryApp()
     }
 
-    private func change(_ app: AppID, _ body: (inout InMemoryApp) -> Void) {
+    func change(_ app: AppID, _ body: (inout InMemoryApp) -> Void) {
         body(&snapshot.contents[app, default: InMemoryApp()])
     }
 }
@@ -53,6 +53,10 @@ extension InMemoryTransaction: StorageReading {
             )
         }
         return Array(summaries.filter { $0.sequence > sequence }.prefix(max(0, limit)))
+    }
+
+    func unknownNotifications(of app: AppID) -> [UnknownNotificationCount] {
+        contents(of: app).unknownNotifications.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     func ledger(of purchase: OriginalTransactionID, app: AppID) -> PurchaseLedger {
@@ -122,6 +126,19 @@ extension InMemoryTransaction: StorageWriting {
             contents.evidence.append(evidence)
         }
         return true
+    }
+
+    func countUnknownNotification(_ evidence: EvidenceRecord) {
+        let type = evidence.type ?? ""
+        change(evidence.appID) { contents in
+            let count = contents.unknownNotifications[[type, evidence.subtype ?? ""]]?.count ?? 0
+            contents.unknownNotifications[[type, evidence.subtype ?? ""]] = UnknownNotificationCount(
+                type: type,
+                subtype: evidence.subtype,
+                count: count + 1,
+                lastReceivedAt: evidence.receivedAt
+            )
+        }
     }
 
     func save(_ fact: Fact, of app: AppID) {

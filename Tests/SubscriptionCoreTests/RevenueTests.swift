@@ -79,4 +79,52 @@ struct `Money in events` {
         }
         #expect(prices == [[-4_995], [-4_995]])
     }
+
+    @Test func `an upgrade returns the unused part of the period it replaces, and says so`() {
+        let paid = Example.period(0)
+        let upgrade = Example.period(1) { fact in
+            fact.purchasedAt = Example.day(10)
+            fact.productID = Example.yearly
+            fact.isRenewal = false
+            fact.price = Money(milliunits: 79_990, currency: "USD")
+        }
+        let change = PurchaseChange(
+            before: Example.ledger([.transaction(paid)]),
+            after: Example.ledger([.transaction(paid), .transaction(upgrade)]),
+            stateBefore: nil,
+            stateAfter: nil,
+            now: Example.day(10)
+        )
+        #expect(change.events.map(\.kind) == [.prorated, .upgraded])
+        #expect(change.events.map(\.price?.milliunits) == [-6_660, 79_990])
+    }
+
+    @Test(arguments: [0, 30, 70, 85, 100])
+    func `the developer's share of every step adds up to the share of what is kept`(percent: Int) {
+        let share = DeveloperShare(percent: percent)
+        let statements = [nil, 33_333, 66_667, nil, 100_000].enumerated().map { number, percentage in
+            Example.period(0) { fact in
+                fact.signedAt = Example.day(number)
+                guard number > 0, let percentage else { return }
+                fact.revocation = Revocation(at: Example.day(number), kind: .proratedRefund, percentage: percentage)
+            }
+        }
+        var ledger = PurchaseLedger(originalID: Example.subscription)
+        var sum: Int64 = 0
+        let kept: [Int64] = [9_990, 6_661, 3_330, 9_990, 0]
+        for (statement, kept) in zip(statements, kept) {
+            let before = ledger
+            ledger.join(.transaction(statement))
+            let change = PurchaseChange(
+                before: before,
+                after: ledger,
+                stateBefore: nil,
+                stateAfter: nil,
+                now: Example.day(9),
+                share: share
+            )
+            sum += change.events.compactMap(\.proceeds?.milliunits).reduce(0, +)
+            #expect(sum == kept * Int64(percent) / 100)
+        }
+    }
 }

@@ -73,6 +73,29 @@ private struct DamagedStorage: StorageWriting {
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
         try base.events(of: app, after: sequence, limit: limit)
     }
+    func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
+        try base.unknownNotifications(of: app)
+    }
+    func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
+        try base.grants(of: customer, app: app)
+    }
+    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try base.dueGrants(until: instant, limit: limit)
+    }
+    func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
+        try base.idempotencyRecord(key, of: app)
+    }
+    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
+        try base.countUnknownNotification(evidence)
+    }
+    func save(_ grant: GrantRecord, of app: AppID) throws(StorageError) { try base.save(grant, of: app) }
+    func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) { try base.save(record, of: app) }
+    func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
+        try base.removeIdempotencyRecord(key, of: app)
+    }
+    func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
+        try base.removeIdempotencyRecords(before: instant, limit: limit, of: app)
+    }
     func save(_ app: AppRecord) throws(StorageError) { try base.save(app) }
     func insert(_ key: APIKeyRecord) throws(StorageError) { try base.insert(key) }
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool { try base.insert(evidence) }

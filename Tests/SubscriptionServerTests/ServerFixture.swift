@@ -27,7 +27,11 @@ struct ServerFixture: Sendable {
     let time = FollowedTimeSource(Timestamp(milliseconds: now))
     private let services: Services
 
-    init(database: any SubscriptionDatabase = InMemoryDatabase(), apple: SignedApple? = nil) async throws {
+    init(
+        database: any SubscriptionDatabase = InMemoryDatabase(),
+        apple: SignedApple? = nil,
+        waiting: any Clock<Duration> = ContinuousClock()
+    ) async throws {
         let apple = try apple ?? SignedApple()
         self.apple = apple
         self.database = database
@@ -40,7 +44,8 @@ struct ServerFixture: Sendable {
                 apps: [AppIdentity(production), AppIdentity(sandbox)]
             ),
             policy: AccessPolicy(),
-            time: time
+            time: time,
+            waiting: waiting
         )
         let keys = [
             KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),
@@ -144,6 +149,21 @@ struct Answer: Sendable {
     func count(_ path: String...) throws -> Int? {
         guard case .array(let values)? = try value(path) else { return nil }
         return values.count
+    }
+
+    /// A whole number inside the body, by its path.
+    func integer(_ path: String...) throws -> Int64? {
+        guard case .integer(let number)? = try value(path) else { return nil }
+        return number
+    }
+
+    /// The objects of a list inside the body.
+    func objects(_ path: String...) throws -> [JSONObject] {
+        guard case .array(let values)? = try value(path) else { return [] }
+        return values.compactMap { value in
+            guard case .object(let object) = value else { return nil }
+            return object
+        }
     }
 
     private func value(_ path: [String]) throws -> JSONValue? {

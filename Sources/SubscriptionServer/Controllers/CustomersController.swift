@@ -33,11 +33,7 @@ package struct CustomersController: Sendable {
 
     private func view(_ context: ServerRequestContext) async throws -> CustomerView {
         let app = try context.anyKey().appID
-        let name = try context.parameters.require("app_user_id")
-        guard let text = name.removingURLPercentEncoding() else {
-            throw APIError.invalid("app_user_id", "app_user_id is not percent-encoded UTF-8.")
-        }
-        return try await reading.customer(CustomerID(try text.checkedParameter("app_user_id")), of: app)
+        return try await reading.customer(try context.customerID(), of: app)
     }
 }
 

@@ -29,6 +29,7 @@ package struct NotificationsController: Sendable {
     package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("apple/notifications", use: list)
         group.get("apple/notifications/{id}", use: show)
+        group.get("apple/unknown_notifications", use: unknown)
     }
 
     /// Takes a notification in. The 200 is sent after the commit, never before.
@@ -67,6 +68,22 @@ package struct NotificationsController: Sendable {
     }
 }
 
+extension NotificationsController {
+    /// Lists the types that came and that this version does not know, with how often they came.
+    private func unknown(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let counts = try await database.answer { storage throws(StorageError) in
+            try storage.unknownNotifications(of: app)
+        }
+        var list = JSONObject()
+        list["object"] = .string("list")
+        list["data"] = .array(counts.map { .object(JSONObject(unknown: $0)) })
+        list["has_more"] = .bool(false)
+        list["next_cursor"] = .null
+        return .json(list)
+    }
+}
+
 extension Ingestion.Outcome {
     fileprivate var isDuplicate: Bool {
         switch self {
@@ -98,6 +115,17 @@ extension JSONObject {
         self["subtype"] = notification.subtype.map(JSONValue.string) ?? .null
         self["signed_at"] = .integer(notification.signedAt.milliseconds)
         self["received_at"] = .integer(notification.receivedAt.milliseconds)
+    }
+}
+
+extension JSONObject {
+    fileprivate init(unknown count: UnknownNotificationCount) {
+        self.init()
+        self["object"] = .string("unknown_notification")
+        self["type"] = .string(count.type)
+        self["subtype"] = count.subtype.map(JSONValue.string) ?? .null
+        self["count"] = .integer(count.count)
+        self["last_received_at"] = .integer(count.lastReceivedAt.milliseconds)
     }
 }
 

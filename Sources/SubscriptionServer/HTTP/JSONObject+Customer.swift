@@ -38,16 +38,20 @@ extension JSONObject {
     private init(entitlements: [Entitlement]) {
         self.init()
         for entitlement in entitlements {
-            var object = JSONObject()
-            object["active"] = .bool(entitlement.isActive)
-            object["expires_at"] = .time(entitlement.expiresAt)
-            object["grace_expires_at"] = .time(entitlement.graceExpiresAt)
-            object["product_id"] = .string(entitlement.productID.rawValue)
-            object["will_renew"] = .bool(entitlement.willRenew)
-            object["billing_issue"] = .bool(entitlement.hasBillingIssue)
-            object["source"] = .string(entitlement.source.rawValue)
-            self[entitlement.id.rawValue] = .object(object)
+            self[entitlement.id.rawValue] = .object(JSONObject(entitlement: entitlement))
         }
+    }
+
+    /// An entitlement, without its identifier.
+    init(entitlement: Entitlement) {
+        self.init()
+        self["active"] = .bool(entitlement.isActive)
+        self["expires_at"] = .time(entitlement.expiresAt)
+        self["grace_expires_at"] = .time(entitlement.graceExpiresAt)
+        self["product_id"] = .text(entitlement.productID?.rawValue)
+        self["will_renew"] = .bool(entitlement.willRenew)
+        self["billing_issue"] = .bool(entitlement.hasBillingIssue)
+        self["source"] = .string(entitlement.source.rawValue)
     }
 
     private init(subscription state: SubscriptionState) {
@@ -90,12 +94,12 @@ extension JSONObject {
 
 extension JSONValue {
     /// Milliseconds, or null.
-    fileprivate static func time(_ time: Timestamp?) -> JSONValue {
+    static func time(_ time: Timestamp?) -> JSONValue {
         time.map { .integer($0.milliseconds) } ?? .null
     }
 
     /// A text, or null.
-    fileprivate static func text(_ text: String?) -> JSONValue {
+    static func text(_ text: String?) -> JSONValue {
         text.map { .string($0) } ?? .null
     }
 }

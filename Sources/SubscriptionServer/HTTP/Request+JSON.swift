@@ -72,6 +72,15 @@ extension JSONObject {
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
+    /// A member that is a text with something in it, or absent.
+    ///
+    /// - Throws: `parameter_invalid`, naming the member.
+    func optionalText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String? {
+        guard let value = self[name], value != .null else { return nil }
+        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a text.") }
+        return try text.checkedParameter(name, bytesMax: bytesMax)
+    }
+
     /// Refuses members that the route does not know, so that a typing error does not pass in silence.
     func allowOnly(_ names: Set<String>) throws(APIError) {
         for member in members where !names.contains(member.key) {

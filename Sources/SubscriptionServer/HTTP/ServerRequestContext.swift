@@ -10,6 +10,8 @@ package struct ServerRequestContext: RequestContext {
     package let requestID: String
     /// The caller's key, once checked.
     package var key: APIKeyRecord?
+    /// The caller's name for this request, where it has one; of the key's kind, never of two apps.
+    package var idempotencyKey: String?
 
     /// Makes the context of one request.
     package init(source: ApplicationRequestContextSource) {

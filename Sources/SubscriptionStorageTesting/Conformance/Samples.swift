@@ -112,6 +112,7 @@ enum Samples {
         event.kind = .entitlementExtended
         event.transactionID = TransactionID("2000000000000002")
         event.price = Money(milliunits: -9_990, currency: "USD")
+        event.proceeds = Money(milliunits: -6_993, currency: "USD")
         let gives = EntitlementRule(definitions: []).entitlements(from: [state(nextChangeAt: 100)])
         event.entitlement = gives[EntitlementID("21000001")]
         return event

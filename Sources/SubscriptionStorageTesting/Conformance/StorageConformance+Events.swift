@@ -15,6 +15,16 @@ extension StorageConformance {
             let events = try await events(database)
             try expectEqual(events, expected, "the events")
         },
+        ConformanceCheck("an event about no purchase and no customer comes back, with its details") { database in
+            let event = SubscriptionEvent(
+                kind: .externalTokenCreated,
+                occurredAt: Samples.time(1),
+                details: ["external_purchase_id": "x", "empty": "", "é": "\u{1F600}'\""]
+            )
+            try await append([event], customer: nil, database)
+            let events = try await events(database)
+            try expectEqual(events, [record(1, event, nil)], "the events")
+        },
         ConformanceCheck("every kind of event comes back") { database in
             let all = SubscriptionEvent.Kind.allCases.map { kind in
                 var event = Samples.event

@@ -62,6 +62,32 @@ extension StorageConformance {
             let empty = try await list(.notification, limit: 0, database)
             try expect(empty.isEmpty, "a page of none is empty")
         },
+        ConformanceCheck("notifications of unknown types are counted by type and subtype, each app's by itself") {
+            database in
+            var plain = Samples.evidence("notification:1")
+            plain.subtype = nil
+            let foreign = Samples.evidence("notification:1", app: Samples.otherApp)
+            var later = Samples.evidence("notification:2")
+            later.receivedAt = Samples.time(9)
+            try await database.write { [plain, later] storage throws(StorageError) in
+                for evidence in [plain, Samples.evidence("notification:3"), foreign, later] {
+                    try storage.countUnknownNotification(evidence)
+                }
+            }
+            let counts = try await database.read { storage throws(StorageError) in
+                try storage.unknownNotifications(of: Samples.app)
+            }
+            let expected = [
+                UnknownNotificationCount(type: "DID_RENEW", subtype: nil, count: 1, lastReceivedAt: Samples.time(2)),
+                UnknownNotificationCount(
+                    type: "DID_RENEW",
+                    subtype: "BILLING_RECOVERY",
+                    count: 2,
+                    lastReceivedAt: Samples.time(9)
+                ),
+            ]
+            try expectEqual(counts, expected, "the counts")
+        },
     ]
 
     private static func evidence(

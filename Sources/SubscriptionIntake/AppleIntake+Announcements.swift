@@ -1,0 +1,110 @@
+public import AppStoreModel
+public import SubscriptionCore
+
+extension AppleIntake {
+    /// What a notification tells that is no fact about a purchase's state: requests, refusals, reports, tokens.
+    ///
+    /// Nil where the facts say it all, or where the type is not known.
+    ///
+    /// - Parameters:
+    ///   - notification: The envelope.
+    ///   - transaction: Its `signedTransactionInfo`, decoded.
+    ///   - appTransaction: Its `signedAppTransactionInfo`, decoded.
+    public static func announcement(
+        of notification: ResponseBodyV2DecodedPayload,
+        transaction: JWSTransactionDecodedPayload?,
+        appTransaction: JWSAppTransactionDecodedPayload?
+    ) -> SubscriptionEvent? {
+        guard let (kind, details) = content(of: notification, transaction, appTransaction) else { return nil }
+        let told = details.compactMapValues(\.self)
+        return SubscriptionEvent(
+            kind: kind,
+            occurredAt: Timestamp(milliseconds: notification.signedDate),
+            purchaseID: transaction.map { OriginalTransactionID($0.originalTransactionId) },
+            productID: (transaction?.productId ?? notification.summary?.productId).map { ProductID($0) },
+            transactionID: transaction.map { TransactionID($0.transactionId) },
+            details: told.isEmpty ? nil : told
+        )
+    }
+
+    /// Whether this version knows the notification's type and subtype; facts inside are taken either way.
+    public static func isKnown(_ notification: ResponseBodyV2DecodedPayload) -> Bool {
+        guard NotificationType.documented.contains(notification.notificationType) else { return false }
+        return notification.subtype.map(NotificationSubtype.documented.contains) ?? true
+    }
+
+    private typealias Content = (kind: SubscriptionEvent.Kind, details: [String: String?])
+
+    private static func content(
+        of notification: ResponseBodyV2DecodedPayload,
+        _ transaction: JWSTransactionDecodedPayload?,
+        _ appTransaction: JWSAppTransactionDecodedPayload?
+    ) -> Content? {
+        let isSubscription = transaction.map { $0.type == .autoRenewableSubscription } ?? true
+        switch notification.notificationType {
+        case .consumptionRequest:
+            let reason = notification.data?.consumptionRequestReason?.rawValue.lowercased()
+            return (isSubscription ? .refundRequested : .purchaseRefundRequested, ["reason": reason])
+        case .refundDeclined: return (isSubscription ? .refundDeclined : .purchaseRefundDeclined, [:])
+        case .offerRedeemed: return (.offerRedeemed, ["offer_id": transaction?.offerIdentifier])
+        case .metadataUpdate: return (.metadataChanged, [:])
+        case .priceChange: return (.priceChanged, [:])
+        case .migration, .migrate:
+            return (.migrated, ["previous_purchase_id": transaction?.previousOriginalTransactionId])
+        case .rescindConsent: return (.consentWithdrawn, ["app_transaction_id": appTransaction?.appTransactionId])
+        case .renewalExtension: return extensionContent(of: notification)
+        case .externalPurchaseToken: return tokenContent(of: notification)
+        case .refund, .didChangeRenewalPref, .unclaimSeats: return seatContent(of: notification, transaction)
+        default: return nil
+        }
+    }
+
+    private static func extensionContent(of notification: ResponseBodyV2DecodedPayload) -> Content? {
+        if notification.subtype == .failure { return (.extensionFailed, [:]) }
+        guard let summary = notification.summary else { return nil }
+        return (
+            .extensionsFinished,
+            [
+                "request_id": summary.requestIdentifier, "succeeded_count": summary.succeededCount.map(String.init),
+                "failed_count": summary.failedCount.map(String.init),
+                "storefronts": summary.storefrontCountryCodes?.joined(separator: " "),
+            ]
+        )
+    }
+
+    private static func tokenContent(of notification: ResponseBodyV2DecodedPayload) -> Content? {
+        guard let token = notification.externalPurchaseToken else { return nil }
+        let kind: SubscriptionEvent.Kind
+        switch notification.subtype {
+        case .created: kind = .externalTokenCreated
+        case .activeTokenReminder: kind = .externalTokenReminder
+        case .unreported: kind = .externalTokenUnreported
+        default: return nil
+        }
+        return (
+            kind,
+            [
+                "external_purchase_id": token.externalPurchaseId, "token_type": token.tokenType?.rawValue.lowercased(),
+                "created_at": token.tokenCreationDate.map(String.init),
+                "expires_at": token.tokenExpirationDate.map(String.init),
+            ]
+        )
+    }
+
+    private static func seatContent(
+        of notification: ResponseBodyV2DecodedPayload,
+        _ transaction: JWSTransactionDecodedPayload?
+    ) -> Content? {
+        let quantity = transaction.map { String($0.quantity) }
+        switch (notification.notificationType, notification.subtype) {
+        case (.refund, .seats):
+            let revoked = transaction?.multiSeatInfo?.revokedSeatQuantity.map(String.init)
+            return (.seatsRefunded, ["quantity": quantity, "revoked_quantity": revoked])
+        case (.didChangeRenewalPref, .increaseQuantity), (.didChangeRenewalPref, .decreaseQuantity):
+            return (.seatsChanged, ["quantity": quantity])
+        case (.unclaimSeats, _):
+            return (.seatsReleased, ["seat_ids": notification.unclaimInfo?.unclaimSeatIds?.joined(separator: " ")])
+        default: return nil
+        }
+    }
+}

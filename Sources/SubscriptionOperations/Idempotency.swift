@@ -1,0 +1,106 @@
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Does a request once, however often its caller sends it under one key, and remembers what it was answered.
+public struct Idempotency: Sendable {
+    /// What to do with a request.
+    public enum Decision: Hashable, Sendable {
+        /// It is new: do it, then ``finish(_:answer:app:)`` or ``abandon(_:app:)``.
+        case proceed
+        /// It was done: give the same answer again.
+        case replay(IdempotencyRecord.Answer)
+    }
+
+    /// How long an answer is remembered.
+    public static let lifetimeMilliseconds: Int64 = 24 * 60 * 60 * 1000
+    /// How long a request may be at work before it counts as one whose process ended.
+    public static let workMillisecondsMax: Int64 = 60 * 1000
+    /// How many old answers are forgotten with each new request.
+    private static let forgottenPerRequest = 100
+
+    private let database: any SubscriptionDatabase
+    private let time: any TimeSource
+
+    /// Makes the use case.
+    ///
+    /// - Parameter time: People's time, not a store's: callers retry by it.
+    public init(database: any SubscriptionDatabase, time: any TimeSource = SystemTimeSource()) {
+        self.database = database
+        self.time = time
+    }
+
+    /// Begins a request, or finds that it was begun before.
+    ///
+    /// - Parameters:
+    ///   - key: The caller's key.
+    ///   - digest: SHA-256 of everything that makes the request.
+    ///   - app: The app of the caller's API key.
+    /// - Throws: ``OperationError`` `idempotency_key_reused` for another request under the same key,
+    ///   `idempotency_key_in_use` while the first copy is at work, or storage's codes.
+    public func begin(_ key: String, digest: [UInt8], app: AppID) async throws(OperationError) -> Decision {
+        let now = time.now()
+        let result: Result<Decision, OperationError>
+        do {
+            result = try await database.write { storage throws(StorageError) in
+                let expiry = now.adding(milliseconds: -Self.lifetimeMilliseconds)
+                try storage.removeIdempotencyRecords(before: expiry, limit: Self.forgottenPerRequest, of: app)
+                if let held = try storage.idempotencyRecord(key, of: app), held.startedAt >= expiry {
+                    guard held.requestDigest == digest else { return .failure(.keyReused) }
+                    if let answer = held.answer { return .success(.replay(answer)) }
+                    let lapses = held.startedAt.adding(milliseconds: Self.workMillisecondsMax)
+                    guard lapses <= now else { return .failure(.keyInUse) }
+                }
+                try storage.save(IdempotencyRecord(key: key, requestDigest: digest, startedAt: now), of: app)
+                return .success(.proceed)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        return try result.get()
+    }
+
+    /// Remembers what a request was answered.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func finish(
+        _ key: String,
+        digest: [UInt8],
+        answer: IdempotencyRecord.Answer,
+        app: AppID
+    ) async throws(OperationError) {
+        let record = IdempotencyRecord(key: key, requestDigest: digest, startedAt: time.now(), answer: answer)
+        do {
+            try await database.write { storage throws(StorageError) in try storage.save(record, of: app) }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    /// Forgets a request that did nothing, so that it may be sent again.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func abandon(_ key: String, app: AppID) async throws(OperationError) {
+        do {
+            try await database.write { storage throws(StorageError) in
+                try storage.removeIdempotencyRecord(key, of: app)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+}
+
+extension OperationError {
+    fileprivate static let keyReused = OperationError(
+        "idempotency_key_reused",
+        "Another request was sent under this Idempotency-Key. Make a new key for each request.",
+        kind: .conflict
+    )
+
+    fileprivate static let keyInUse = OperationError(
+        "idempotency_key_in_use",
+        "The same request is at work. Ask again in some seconds for its answer.",
+        kind: .conflict,
+        isRetryable: true
+    )
+}

@@ -1,0 +1,100 @@
+import Crypto
+package import HTTPTypes
+package import Hummingbird
+import NIOCore
+package import SubscriptionOperations
+import SubscriptionStorage
+import Synchronization
+
+/// `Idempotency-Key` on every POST behind a key: the same request is done once and answered alike.
+///
+/// Only answers of requests that did something are kept; what was refused may be mended and sent again.
+package struct IdempotencyMiddleware: RouterMiddleware {
+    private static let bodyBytesMax = 1 << 20
+    private static let keyBytesMax = 255
+
+    private let idempotency: Idempotency
+
+    /// Makes the middleware.
+    package init(idempotency: Idempotency) {
+        self.idempotency = idempotency
+    }
+
+    /// Answers again what was answered before, or lets the request through and remembers its answer.
+    ///
+    /// - Throws: `parameter_invalid`, `body_too_large`, `idempotency_key_reused` and `idempotency_key_in_use` (409).
+    @concurrent package func handle(
+        _ request: Request,
+        context: ServerRequestContext,
+        next: @concurrent (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard
+            request.method == .post, let name = HTTPField.Name.idempotencyKey, let text = request.headers[name]
+        else { return try await next(request, context) }
+        let caller = try context.anyKey()
+        let key = caller.kind.rawValue + ":" + (try Self.checked(text))
+        let body = try await request.bytes(limit: Self.bodyBytesMax)
+        let digest = Array(SHA256.hash(data: Array("POST \(request.uri.string)\n".utf8) + body))
+        switch try await idempotency.begin(key, digest: digest, app: caller.appID) {
+        case .replay(let answer): return .replay(of: answer)
+        case .proceed: break
+        }
+        var request = request
+        request.body = RequestBody(buffer: ByteBuffer(bytes: body))
+        var context = context
+        context.idempotencyKey = key
+        do {
+            let response = try await next(request, context)
+            let kept = IdempotencyRecord.Answer(status: response.status.code, body: try await response.body.bytes())
+            try await idempotency.finish(key, digest: digest, answer: kept, app: caller.appID)
+            return response
+        } catch {
+            // What was asked did not happen, or may have: a grant's identifier follows from the key, so both are well.
+            try await idempotency.abandon(key, app: caller.appID)
+            throw error
+        }
+    }
+
+    private static func checked(_ text: String) throws(APIError) -> String {
+        guard (1...keyBytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalid("Idempotency-Key", "Idempotency-Key must be 1 to \(keyBytesMax) visible ASCII characters.")
+        }
+        return text
+    }
+}
+
+extension HTTPField.Name {
+    /// A caller's name for one request.
+    package static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+    /// Says that an answer was given before.
+    package static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")
+}
+
+extension Response {
+    fileprivate static func replay(of answer: IdempotencyRecord.Answer) -> Response {
+        var response = Response.json(bytes: answer.body, status: HTTPResponse.Status(code: answer.status))
+        if let name = HTTPField.Name.idempotencyReplayed { response.headers[name] = "true" }
+        return response
+    }
+}
+
+extension ResponseBody {
+    /// Everything that the body writes.
+    fileprivate func bytes() async throws -> [UInt8] {
+        let collector = Collector()
+        try await write(collector)
+        return collector.bytes
+    }
+
+    private final class Collector: ResponseBodyWriter {
+        private let collected = Mutex<[UInt8]>([])
+
+        var bytes: [UInt8] { collected.withLock { $0 } }
+
+        func write(_ buffer: ByteBuffer) {
+            collected.withLock { $0 += Array(buffer: buffer) }
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+}

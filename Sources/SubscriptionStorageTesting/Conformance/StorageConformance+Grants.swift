@@ -1,0 +1,129 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageConformance {
+    static let grantChecks = [
+        ConformanceCheck("grants come back identical, by identifier, and only their customer's and app's") { database in
+            let full = grant("gr_2", expiresAt: 90, revokedAt: 50, reason: "é'\u{1F600}", isActive: false)
+            let plain = grant("gr_1")
+            try await database.write { storage throws(StorageError) in
+                try storage.save(full, of: Samples.app)
+                try storage.save(plain, of: Samples.app)
+                try storage.save(grant("gr_3", customer: CustomerID("other")), of: Samples.app)
+                try storage.save(grant("gr_4"), of: Samples.otherApp)
+            }
+            let held = try await grants(database)
+            try expectEqual(held, [plain, full], "the grants")
+            let changed = grant("gr_1", expiresAt: 5)
+            try await database.write { storage throws(StorageError) in try storage.save(changed, of: Samples.app) }
+            let after = try await grants(database)
+            try expectEqual(after, [changed, full], "the grants after a change")
+        },
+        ConformanceCheck("due grants are those that were active and end by then, of all apps, earliest first") {
+            database in
+            try await database.write { storage throws(StorageError) in
+                try storage.save(grant("gr_1", expiresAt: 30), of: Samples.app)
+                try storage.save(grant("gr_2", expiresAt: 20), of: Samples.otherApp)
+                try storage.save(grant("gr_3", expiresAt: 31), of: Samples.app)
+                try storage.save(grant("gr_4", expiresAt: 10, isActive: false), of: Samples.app)
+                try storage.save(grant("gr_5"), of: Samples.app)
+                try storage.save(grant("gr_6", expiresAt: 90, revokedAt: 25), of: Samples.app)
+            }
+            let due = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.dueGrants(until: Samples.time(30), limit: 10).map(\.id.rawValue),
+                    try storage.dueGrants(until: Samples.time(30), limit: 1).map(\.id.rawValue),
+                    try storage.dueGrants(until: Samples.time(19), limit: 10).map(\.id.rawValue),
+                ]
+            }
+            try expectEqual(due, [["gr_2", "gr_6", "gr_1"], ["gr_2"], []], "what is due")
+            let first = try await database.read { storage throws(StorageError) in
+                try storage.dueGrants(until: Samples.time(30), limit: 1).first
+            }
+            let expected = DueGrant(
+                appID: Samples.otherApp,
+                customerID: Samples.customerID,
+                id: GrantID("gr_2"),
+                dueAt: Samples.time(20)
+            )
+            try expectEqual(first, expected, "an entry")
+        },
+        ConformanceCheck("a request comes back by its key, at work or answered, and only its app's") { database in
+            let begun = request("k")
+            let answered = request("k", answer: .init(status: 200, body: [0, 255, 10]))
+            let empty = request("e", answer: .init(status: 204, body: []))
+            try await database.write { storage throws(StorageError) in
+                try storage.save(begun, of: Samples.app)
+                try storage.save(empty, of: Samples.app)
+            }
+            let first = try await request("k", in: Samples.app, database)
+            try expectEqual(first, begun, "the request at work")
+            try await database.write { storage throws(StorageError) in try storage.save(answered, of: Samples.app) }
+            let second = try await request("k", in: Samples.app, database)
+            try expectEqual(second, answered, "the answered request")
+            let third = try await request("e", in: Samples.app, database)
+            try expectEqual(third, empty, "the request answered with nothing")
+            let foreign = try await request("k", in: Samples.otherApp, database)
+            try expectEqual(foreign, nil, "another app's request")
+        },
+        ConformanceCheck("requests are forgotten by their key, or by their age, oldest first, and only their app's") {
+            database in
+            try await database.write { storage throws(StorageError) in
+                for (number, key) in ["a", "b", "c", "d"].enumerated() {
+                    try storage.save(request(key, startedAt: Int64(number)), of: Samples.app)
+                }
+                try storage.save(request("a", startedAt: 0), of: Samples.otherApp)
+                try storage.removeIdempotencyRecord("a", of: Samples.app)
+                try storage.removeIdempotencyRecords(before: Samples.time(3), limit: 1, of: Samples.app)
+            }
+            var left: [String] = []
+            for key in ["a", "b", "c", "d"] {
+                if try await request(key, in: Samples.app, database) != nil { left.append(key) }
+            }
+            try expectEqual(left, ["c", "d"], "what is left")
+            let foreign = try await request("a", in: Samples.otherApp, database)
+            try expect(foreign != nil, "another app's request is left")
+        },
+    ]
+
+    private static func grant(
+        _ id: String,
+        customer: CustomerID = Samples.customerID,
+        expiresAt: Int64? = nil,
+        revokedAt: Int64? = nil,
+        reason: String? = nil,
+        isActive: Bool = true
+    ) -> GrantRecord {
+        let grant = Grant(
+            id: GrantID(id),
+            entitlementID: EntitlementID("pro"),
+            reason: reason,
+            grantedAt: Samples.time(1),
+            expiresAt: expiresAt.map(Samples.time),
+            revokedAt: revokedAt.map(Samples.time)
+        )
+        return GrantRecord(customerID: customer, state: GrantState(grant: grant, isActive: isActive))
+    }
+
+    private static func request(
+        _ key: String,
+        startedAt: Int64 = 1,
+        answer: IdempotencyRecord.Answer? = nil
+    ) -> IdempotencyRecord {
+        IdempotencyRecord(key: key, requestDigest: [1, 0, 2], startedAt: Samples.time(startedAt), answer: answer)
+    }
+
+    private static func grants(_ database: any SubscriptionDatabase) async throws -> [GrantRecord] {
+        try await database.read { storage throws(StorageError) in
+            try storage.grants(of: Samples.customerID, app: Samples.app)
+        }
+    }
+
+    private static func request(
+        _ key: String,
+        in app: AppID,
+        _ database: any SubscriptionDatabase
+    ) async throws -> IdempotencyRecord? {
+        try await database.read { storage throws(StorageError) in try storage.idempotencyRecord(key, of: app) }
+    }
+}

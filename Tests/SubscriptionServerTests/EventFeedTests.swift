@@ -1,0 +1,199 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Synchronization
+import Testing
+
+/// Holds back who waits at it until it is opened.
+private final class Gate: Sendable {
+    private let state = Mutex(false)
+
+    var isOpen: Bool { state.withLock { $0 } }
+
+    func open() { state.withLock { $0 = true } }
+}
+
+/// `GET /v1/events`: every event once, in order.
+@Suite struct `The feed of events` {
+    /// A purchase of its own, as Apple tells of it.
+    private static func purchase(_ number: Int, at server: ServerFixture) throws -> String {
+        let id = "20000000000\(10_000 + number)"
+        return try server.apple.notification(
+            "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1\(10_000 + number)",
+            transaction: SignedApple.period(id: id, original: id)
+        )
+    }
+
+    private static func text(_ object: JSONObject, _ name: String) -> String? {
+        guard case .string(let text)? = object[name] else { return nil }
+        return text
+    }
+
+    private static func events(_ answer: Answer) throws -> [String?] {
+        try answer.objects("data").map { text($0, "id") }
+    }
+
+    @Test func `one feed tells the story and the access, with the money and the whole entitlement`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        let answer = try await server.send(.get, "/v1/events")
+        #expect(answer.status == 200)
+        #expect(try answer.bool("has_more") == false)
+        let events = try answer.objects("data")
+        #expect(events.map { Self.text($0, "type") } == ["subscription.started", "entitlement.granted"])
+        #expect(events.map { Self.text($0, "app_user_id") } == ["u_42", "u_42"])
+        let started = try #require(events.first)
+        #expect(started["price"] == .integer(9990))
+        #expect(started["proceeds"] == .integer(6993))
+        #expect(started["currency"] == .string("USD"))
+        #expect(started["transaction_id"] == .string("2000000000000001"))
+        guard case .object(let entitlement)? = events.last?["entitlement"] else {
+            Issue.record("an entitlement event without its entitlement")
+            return
+        }
+        #expect(entitlement["id"] == .string("21000001"))
+        #expect(entitlement["active"] == .bool(true))
+        #expect(entitlement["product_id"] == .string("pro.monthly"))
+    }
+
+    @Test func `read page by page, the feed is the same, and a reader at its end goes on from there`() async throws {
+        let server = try await ServerFixture()
+        for number in 0..<4 { _ = try await server.notify(try Self.purchase(number, at: server)) }
+        let whole = try Self.events(try await server.send(.get, "/v1/events?limit=1000"))
+        #expect(whole.count == 4)
+        var seen: [String?] = []
+        var path = "/v1/events?limit=1"
+        while true {
+            let answer = try await server.send(.get, path)
+            seen += try Self.events(answer)
+            path = "/v1/events?limit=1&after=" + (try #require(try answer.string("next_cursor")))
+            if try answer.bool("has_more") == false { break }
+        }
+        #expect(seen == whole)
+        let end = try await server.send(.get, path)
+        #expect(try end.count("data") == 0)
+        #expect(try path.hasSuffix(end.string("next_cursor") ?? "none"))
+        _ = try await server.notify(try Self.purchase(9, at: server))
+        #expect(try await server.send(.get, path).count("data") == 1)
+    }
+
+    @Test func `an empty feed has a cursor too, and what comes later is read from it`() async throws {
+        let server = try await ServerFixture()
+        let start = try #require(try await server.send(.get, "/v1/events").string("next_cursor"))
+        _ = try await server.notify(try Self.purchase(0, at: server))
+        #expect(try await server.send(.get, "/v1/events?after=\(start)").count("data") == 1)
+    }
+
+    @Test func `a cursor is of one app in one environment, and the feed shows no other's events`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.notify(try Self.purchase(0, at: server))
+        let cursor = try #require(try await server.send(.get, "/v1/events").string("next_cursor"))
+        let foreign = try await server.send(.get, "/v1/events", key: ServerFixture.sandboxSecret)
+        #expect(try foreign.count("data") == 0)
+        let refused = try await server.send(.get, "/v1/events?after=\(cursor)", key: ServerFixture.sandboxSecret)
+        #expect(refused.status == 400)
+        #expect(try refused.errorCode() == "parameter_invalid")
+    }
+
+    @Test(arguments: [
+        "after=", "after=c1", "after=00", "limit=0", "limit=1001", "limit=x", "wait=-1", "wait=31", "wait=soon",
+    ])
+    func `a wrong question is refused and named`(query: String) async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.get, "/v1/events?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "parameter_invalid")
+        #expect(try answer.string("error", "param") == query.prefix { $0 != "=" }.description)
+    }
+
+    @Test func `a key of an app reads no feed`() async throws {
+        let server = try await ServerFixture()
+        #expect(try await server.send(.get, "/v1/events", key: ServerFixture.publishable).status == 403)
+    }
+
+    @Test func `a cursor that the feed does not reach is told, not waited for`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.notify(try Self.purchase(0, at: server))
+        let ahead = EventCursor(place: 2, app: ServerFixture.app).text
+        let answer = try await server.send(.get, "/v1/events?after=\(ahead)&wait=30")
+        #expect(answer.status == 409)
+        #expect(try answer.errorCode() == "cursor_unknown")
+    }
+
+    @Test func `a waiting reader is answered when something happens`() async throws {
+        let clock = StandingClock()
+        let server = try await ServerFixture(waiting: clock)
+        let signed = try Self.purchase(0, at: server)
+        clock.onSleep { number in
+            if number == 3 { _ = try await server.notify(signed) }
+        }
+        let answer = try await server.send(.get, "/v1/events?wait=30")
+        #expect(try answer.count("data") == 1)
+        #expect(clock.sleeps == 3)
+    }
+
+    @Test func `a wait ends, with nothing and the cursor to go on`() async throws {
+        let clock = StandingClock()
+        let server = try await ServerFixture(waiting: clock)
+        let answer = try await server.send(.get, "/v1/events?wait=2")
+        #expect(answer.status == 200)
+        #expect(try answer.count("data") == 0)
+        #expect(try answer.string("next_cursor") != nil)
+        #expect(clock.now.elapsed == .seconds(2))
+    }
+
+    @Test func `no more than a bound of readers wait at a time`() async throws {
+        let clock = StandingClock()
+        let gate = Gate()
+        clock.onSleep { _ in
+            while !gate.isOpen { await Task.yield() }
+        }
+        let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
+        let start = EventCursor(place: 0, app: ServerFixture.app)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<EventFeed.waitersMax {
+                group.addTask { _ = try await feed.page(after: start, limit: 1, wait: .milliseconds(1)) }
+            }
+            while clock.sleeps < EventFeed.waitersMax { await Task.yield() }
+            let error = await #expect(throws: OperationError.self) {
+                try await feed.page(after: start, limit: 1, wait: .milliseconds(1))
+            }
+            #expect(error?.code == "too_many_waiting")
+            #expect(error?.isRetryable == true)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(try await feed.page(after: start, limit: 1, wait: .milliseconds(1)).events.isEmpty)
+    }
+
+    @Test func `a reader beside many writers sees each event once and in order`() async throws {
+        let server = try await ServerFixture()
+        let signed = try (0..<40).map { try Self.purchase($0, at: server) }
+        let seen = try await withThrowingTaskGroup(of: [String?].self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for place in stride(from: writer, to: signed.count, by: 4) {
+                        _ = try await server.notify(signed[place])
+                    }
+                    return []
+                }
+            }
+            group.addTask {
+                var (seen, after) = ([] as [String?], "")
+                while seen.count < signed.count {
+                    let answer = try await server.send(.get, "/v1/events?limit=7\(after)")
+                    seen += try Self.events(answer)
+                    after = "&after=" + (try answer.string("next_cursor") ?? "")
+                }
+                return seen
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(seen.count == signed.count)
+        #expect(Set(seen).count == signed.count)
+        #expect(try Self.events(try await server.send(.get, "/v1/events?limit=1000")) == seen)
+    }
+}

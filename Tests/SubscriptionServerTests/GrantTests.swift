@@ -1,0 +1,112 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// What operators give, and take back.
+@Suite struct `Grants` {
+    private static let path = "/v1/customers/u_42/grants"
+
+    private static func kinds(_ server: ServerFixture) async throws -> [SubscriptionEvent.Kind] {
+        try await server.events().map(\.event.kind)
+    }
+
+    @Test func `a grant gives access to a customer who bought nothing, and says so`() async throws {
+        let server = try await ServerFixture()
+        let body = #"{"entitlement_id":"pro","reason":"a broken download"}"#
+        let answer = try await server.send(.post, Self.path, body: body)
+        #expect(answer.status == 200)
+        #expect(try answer.bool("active") == true)
+        #expect(try answer.string("reason") == "a broken download")
+        let customer = try await server.send(.get, "/v1/customers/u_42", key: ServerFixture.publishable)
+        #expect(try customer.bool("entitlements", "pro", "active") == true)
+        #expect(try customer.string("entitlements", "pro", "source") == "grant")
+        #expect(try customer.integer("state_version") == 1)
+        let event = try #require(try await server.send(.get, "/v1/events").objects("data").first)
+        #expect(event["type"] == .string("entitlement.granted"))
+        #expect(event["purchase_id"] == .null)
+        #expect(event["product_id"] == .null)
+    }
+
+    @Test func `a grant ends when its time is over, and the end is an event`() async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P14D"}"#)
+        let end = ServerFixture.now + 14 * 86_400_000
+        #expect(try answer.integer("expires_at") == end)
+        let due = DuePurchases(database: server.database, policy: AccessPolicy())
+        #expect(try await due.settle(until: Timestamp(milliseconds: end - 1)).evaluated == 0)
+        server.time.advance(to: Timestamp(milliseconds: end))
+        // The answer is right at once; the event follows with the clock.
+        #expect(try await server.send(.get, "/v1/customers/u_42").bool("entitlements", "pro", "active") == false)
+        #expect(try await due.settle(until: Timestamp(milliseconds: end)).evaluated == 1)
+        #expect(try await due.settle(until: Timestamp(milliseconds: end)).evaluated == 0)
+        #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
+    }
+
+    @Test func `a grant that is taken back ends at once, and a second time changes nothing`() async throws {
+        let server = try await ServerFixture()
+        let granted = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P1M"}"#)
+        let path = Self.path + "/" + (try #require(try granted.string("id")))
+        for delay in [1000, 2000] as [Int64] {
+            server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + delay))
+            let answer = try await server.send(.delete, path)
+            #expect(answer.status == 200)
+            #expect(try answer.bool("active") == false)
+            #expect(try answer.integer("revoked_at") == ServerFixture.now + 1000)
+        }
+        #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
+        #expect(try await server.send(.get, Self.path).count("data") == 1)
+        #expect(try await server.send(.delete, Self.path + "/gr_other").errorCode() == "grant_not_found")
+        #expect(try await server.send(.delete, "/v1/customers/u_1/grants/gr_x").status == 404)
+    }
+
+    @Test func `a purchase and a grant of one thing give it as long as either does`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        let body = #"{"entitlement_id":"21000001","duration":"P60D"}"#
+        let granted = try await server.send(.post, Self.path, body: body)
+        #expect(try await Self.kinds(server).suffix(1) == [.entitlementExtended])
+        _ = try await server.send(.delete, Self.path + "/" + (try granted.string("id") ?? ""))
+        let customer = try await server.send(.get, "/v1/customers/u_42")
+        #expect(try customer.bool("entitlements", "21000001", "active") == true)
+        #expect(try customer.string("entitlements", "21000001", "source") == "subscription")
+        #expect(try await !Self.kinds(server).contains(.entitlementWithdrawn))
+    }
+
+    @Test func `once entitlements are defined, only those can be granted`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+        let refused = try await server.send(.post, Self.path, body: #"{"entitlement_id":"por"}"#)
+        #expect(refused.status == 400)
+        #expect(try refused.errorCode() == "entitlement_unknown")
+        #expect(try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro"}"#).status == 200)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "parameter_missing"), (#"{"entitlement_id":7}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","expires_at":"soon"}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","expires_at":1}"#, "grant_ends_in_the_past"),
+        (#"{"entitlement_id":"pro","duration":"a month"}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","duration":30}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","duration":"P1M","expires_at":9999999999999}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","reason":""}"#, "parameter_invalid"),
+        (#"{"entitlement_id":"pro","until":1}"#, "parameter_unknown"),
+    ])
+    func `a wrong grant names what is wrong, and gives nothing`(body: String, code: String) async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.post, Self.path, body: body)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == code)
+        #expect(try await server.events().isEmpty)
+    }
+
+    @Test func `an app's key grants nothing, and another environment sees no grant`() async throws {
+        let server = try await ServerFixture()
+        let body = #"{"entitlement_id":"pro"}"#
+        #expect(try await server.send(.post, Self.path, key: ServerFixture.publishable, body: body).status == 403)
+        _ = try await server.send(.post, Self.path, body: body)
+        #expect(try await server.send(.get, Self.path, key: ServerFixture.sandboxSecret).count("data") == 0)
+    }
+}

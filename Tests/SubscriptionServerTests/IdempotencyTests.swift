@@ -1,0 +1,97 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// `Idempotency-Key`: a request is done once, however often it is sent.
+@Suite struct `Requests under a key of their caller's` {
+    private static let path = "/v1/customers/u_42/grants"
+    private static let body = #"{"entitlement_id":"pro"}"#
+
+    private static func headers(_ key: String) throws -> HTTPFields {
+        [try #require(HTTPField.Name("Idempotency-Key")): key]
+    }
+
+    @Test func `a second copy gets the first one's answer, byte for byte, and grants nothing more`() async throws {
+        let server = try await ServerFixture()
+        let first = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60_000))
+        let second = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        #expect(first.status == 200)
+        #expect(second.status == first.status)
+        #expect(second.bytes == first.bytes)
+        #expect(second.headers[try #require(HTTPField.Name("Idempotency-Replayed"))] == "true")
+        #expect(try await server.send(.get, Self.path).count("data") == 1)
+        let other = try await server.send(.post, Self.path, headers: Self.headers("k2"), body: Self.body)
+        #expect(try other.string("id") != first.string("id"))
+        #expect(try await server.send(.get, Self.path).count("data") == 2)
+    }
+
+    @Test(arguments: [
+        ("/v1/customers/u_42/grants", #"{"entitlement_id":"other"}"#),
+        ("/v1/customers/u_43/grants", #"{"entitlement_id":"pro"}"#),
+    ])
+    func `another request under the same key is refused`(path: String, body: String) async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        let answer = try await server.send(.post, path, headers: Self.headers("k1"), body: body)
+        #expect(answer.status == 409)
+        #expect(try answer.errorCode() == "idempotency_key_reused")
+        #expect(try answer.bool("error", "retryable") == false)
+    }
+
+    @Test func `what was refused may be sent again under its key`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.put, "/v1/entitlements/basic", body: #"{"product_ids":["basic"]}"#)
+        let refused = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        #expect(refused.status == 400)
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+        let granted = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        #expect(granted.status == 200)
+    }
+
+    @Test func `keys of another environment, or of the app's own kind, are other keys`() async throws {
+        let server = try await ServerFixture()
+        let signed = try server.apple.sign(SignedApple.period())
+        let body = #"{"app_user_id":"u_42","signed_transaction":"\#(signed)"}"#
+        _ = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        for (path, key, body) in [
+            ("/v1/transactions", ServerFixture.publishable, body), (Self.path, ServerFixture.sandboxSecret, Self.body),
+        ] {
+            let answer = try await server.send(.post, path, key: key, headers: Self.headers("k1"), body: body)
+            #expect(answer.status == 200)
+            #expect(answer.headers[try #require(HTTPField.Name("Idempotency-Replayed"))] == nil)
+        }
+    }
+
+    @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256)])
+    func `a key that is none is refused`(key: String) async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.post, Self.path, headers: Self.headers(key), body: Self.body)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "parameter_invalid")
+    }
+
+    @Test func `a copy beside the first waits its turn; one whose process ended is done again`() async throws {
+        let database = InMemoryDatabase()
+        let time = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
+        let idempotency = Idempotency(database: database, time: time)
+        let app = ServerFixture.app
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed)
+        let error = await #expect(throws: OperationError.self) {
+            try await idempotency.begin("k", digest: [1], app: app)
+        }
+        #expect(error?.code == "idempotency_key_in_use")
+        #expect(error?.isRetryable == true)
+        time.advance(to: time.now().adding(milliseconds: Idempotency.workMillisecondsMax))
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed)
+        let answer = IdempotencyRecord.Answer(status: 200, body: [7])
+        try await idempotency.finish("k", digest: [1], answer: answer, app: app)
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .replay(answer))
+        time.advance(to: time.now().adding(milliseconds: Idempotency.lifetimeMilliseconds + 1))
+        #expect(try await idempotency.begin("k", digest: [2], app: app) == .proceed, "a day later it is a new key")
+    }
+}
