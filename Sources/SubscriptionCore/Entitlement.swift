@@ -89,6 +89,13 @@ public struct EntitlementRule: Sendable {
         return best
     }
 
+    /// Why a product gives an entitlement.
+    public func step(from product: ProductID) -> Explanation.Step {
+        let isDefined = entitlementsByProduct != nil
+        let undefined = "No entitlement is defined, so each group and each non-consumable product is one."
+        return Explanation.Step(.rule(product), isDefined ? "The entitlement is defined to come with it." : undefined)
+    }
+
     private func entitlements(from purchase: PurchaseState) -> [Entitlement] {
         switch purchase {
         case .subscription(let state):

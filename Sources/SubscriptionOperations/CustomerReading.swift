@@ -15,6 +15,8 @@ public struct CustomerView: Hashable, Sendable {
     public var entitlements: [Entitlement]
     /// Whether an introductory offer may be had, by subscription group that the customer has history in.
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
+    /// Why each entitlement is what it is; empty unless asked for.
+    public var explanations: [EntitlementID: Explanation] = [:]
 }
 
 /// Answers what a customer may use. Reading creates nothing.
@@ -32,8 +34,16 @@ public struct CustomerReading: Sendable {
 
     /// The customer now.
     ///
+    /// - Parameters:
+    ///   - id: The customer.
+    ///   - app: The app of the caller's key.
+    ///   - isExplained: Whether to say why each entitlement is what it is.
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
-    public func customer(_ id: CustomerID, of app: AppID) async throws(OperationError) -> CustomerView {
+    public func customer(
+        _ id: CustomerID,
+        of app: AppID,
+        isExplained: Bool = false
+    ) async throws(OperationError) -> CustomerView {
         let now = time.now()
         let view: CustomerView?
         do {
@@ -42,7 +52,11 @@ public struct CustomerReading: Sendable {
                 let states = try storage.states(of: id, app: app, now: now, policy: policy)
                 let grants = try storage.grants(of: id, app: app).map { $0.state.grant.state(at: now) }
                 let rule = try storage.entitlementRule(of: app)
-                return CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
+                var view = CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
+                if isExplained {
+                    view.explanations = try storage.explanations(of: view, app: app, rule: rule, grants, policy)
+                }
+                return view
             }
         } catch {
             throw OperationError(error)
@@ -75,6 +89,28 @@ extension StorageReading {
             states.append(state ?? stored)
         }
         return states
+    }
+
+    /// Why each entitlement of a customer is what it is, from the facts of what gives it.
+    fileprivate func explanations(
+        of view: CustomerView,
+        app: AppID,
+        rule: EntitlementRule,
+        _ grants: [GrantState],
+        _ policy: AccessPolicy
+    ) throws(StorageError) -> [EntitlementID: Explanation] {
+        var explanations: [EntitlementID: Explanation] = [:]
+        for entitlement in view.entitlements {
+            if let grant = grants.first(where: { $0.grant.id == entitlement.grantID }) {
+                explanations[entitlement.id] = grant.explanation
+            } else if let purchase = entitlement.purchaseID, let product = entitlement.productID {
+                let ledger = try ledger(of: purchase, app: app)
+                var explanation = ledger.explanation(at: view.evaluatedAt, policy: policy)
+                explanation?.steps.insert(rule.step(from: product), at: 0)
+                explanations[entitlement.id] = explanation
+            }
+        }
+        return explanations
     }
 }
 

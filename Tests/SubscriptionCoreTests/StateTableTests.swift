@@ -4,7 +4,7 @@ import Testing
 /// Each status and each arrow of `Documentation/state-diagram.md`.
 @Suite
 struct `The state of a subscription` {
-    @Test(arguments: running + ending + retrying + revoking + waiting)
+    @Test(arguments: all)
     func `every status and arrow is as the diagram draws it`(line: StateCase) throws {
         let state = try #require(Example.state(line.facts, at: line.now))
         #expect(state.status == line.status)
@@ -18,6 +18,8 @@ struct `The state of a subscription` {
         #expect(inTrouble == (state.billingIssue == .paymentFailed))
         #expect((state.graceExpiresAt != nil) == (line.status == .inGracePeriod))
     }
+
+    static let all = running + ending + retrying + revoking + waiting
 
     private static let first = Fact.transaction(Example.period(0))
     private static let second = Fact.transaction(Example.period(1))

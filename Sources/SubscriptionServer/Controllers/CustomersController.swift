@@ -22,18 +22,27 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let view = try await view(context)
+        let view = try await view(request, context)
         return .cacheable(JSONObject(customer: view), for: request)
     }
 
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let view = try await view(context)
+        let view = try await view(request, context)
         return .cacheable(JSONObject(entitlementsOf: view), for: request)
     }
 
-    private func view(_ context: ServerRequestContext) async throws -> CustomerView {
+    private func view(_ request: Request, _ context: ServerRequestContext) async throws -> CustomerView {
         let app = try context.anyKey().appID
-        return try await reading.customer(try context.customerID(), of: app)
+        let isExplained = try Self.flag("explain", request.uri.queryParameters["explain"])
+        return try await reading.customer(try context.customerID(), of: app, isExplained: isExplained)
+    }
+
+    private static func flag(_ name: String, _ text: Substring?) throws(APIError) -> Bool {
+        switch text {
+        case nil, "false"?: return false
+        case "true"?: return true
+        default: throw .invalid(name, "\(name) must be true or false.")
+        }
     }
 }
 

@@ -23,6 +23,7 @@ extension JSONObject {
             offers[group.rawValue] = .object(offer)
         }
         self["offers"] = .object(offers)
+        addExplanation(of: view)
     }
 
     /// The small answer that apps poll.
@@ -33,6 +34,7 @@ extension JSONObject {
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
+        addExplanation(of: view)
     }
 
     private init(entitlements: [Entitlement]) {

@@ -1,0 +1,78 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+
+extension JSONObject {
+    /// Adds why each entitlement is what it is, where that was asked for.
+    mutating func addExplanation(of view: CustomerView) {
+        guard !view.explanations.isEmpty else { return }
+        var object = JSONObject()
+        for (id, explanation) in view.explanations.sorted(by: { $0.key < $1.key }) {
+            object[id.rawValue] = .object(JSONObject(explanation: explanation))
+        }
+        self["explanation"] = .object(object)
+    }
+
+    private init(explanation: Explanation) {
+        self.init()
+        self["because"] = .array(explanation.steps.map { .object(JSONObject(step: $0)) })
+        self["next_change"] =
+            explanation.nextChange.map { change in
+                var object = JSONObject()
+                object["at"] = .integer(change.at.milliseconds)
+                object["gives_access"] = .bool(change.givesAccess)
+                object["status"] = .text(change.status?.rawValue)
+                return .object(object)
+            } ?? .null
+    }
+
+    private init(step: Explanation.Step) {
+        self.init()
+        switch step.basis {
+        case .transaction(let fact): add(fact)
+        case .renewal(let fact): add(fact)
+        case .status(let fact):
+            self["basis"] = .string("status")
+            self["status"] = .string(fact.status.rawValue)
+            add(signedAt: fact.signedAt, by: fact.evidence)
+        case .grant(let grant):
+            self["basis"] = .string("grant")
+            self["grant_id"] = .string(grant.id.rawValue)
+            self["reason"] = .text(grant.reason)
+            self["granted_at"] = .integer(grant.grantedAt.milliseconds)
+        case .rule(let product):
+            self["basis"] = .string("rule")
+            self["product_id"] = .string(product.rawValue)
+        case .policy: self["basis"] = .string("policy")
+        case .clock(let instant):
+            self["basis"] = .string("clock")
+            self["at"] = .integer(instant.milliseconds)
+        }
+        self["text"] = .string(step.text)
+    }
+
+    private mutating func add(_ fact: TransactionFact) {
+        self["basis"] = .string("transaction")
+        self["transaction_id"] = .string(fact.id.rawValue)
+        self["product_id"] = .string(fact.productID.rawValue)
+        self["purchased_at"] = .integer(fact.purchasedAt.milliseconds)
+        self["expires_at"] = .time(fact.expiresAt)
+        self["revoked_at"] = .time(fact.revocation?.at)
+        add(signedAt: fact.signedAt, by: fact.evidence)
+    }
+
+    private mutating func add(_ fact: RenewalFact) {
+        self["basis"] = .string("renewal")
+        self["auto_renew"] = .bool(fact.autoRenew)
+        self["next_product_id"] = .string(fact.nextProductID.rawValue)
+        self["renews_at"] = .time(fact.renewsAt)
+        self["grace_expires_at"] = .time(fact.graceExpiresAt)
+        add(signedAt: fact.signedAt, by: fact.evidence)
+    }
+
+    /// When the store signed it, and the kept input that says so.
+    private mutating func add(signedAt: Timestamp, by evidence: EvidenceID) {
+        self["signed_at"] = .integer(signedAt.milliseconds)
+        self["evidence_id"] = .string(evidence.rawValue)
+    }
+}
