@@ -36,6 +36,13 @@ let unixSignals = product("UnixSignals", "swift-service-lifecycle", for: "Server
 let argumentParser = product("ArgumentParser", "swift-argument-parser", for: "Server")
 let grdb = product("GRDB", "GRDB.swift", for: "Server")
 
+/// A target of ours that only those build who want what the trait stands for.
+func target(_ name: String, for trait: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: [trait]))
+}
+
+let libpq = target("CLibPQ", for: "PostgreSQL")
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -60,13 +67,14 @@ let package = Package(
         .library(name: "SubscriptionStorage", targets: ["SubscriptionStorage"]),
     ],
     traits: [
-        .default(enabledTraits: ["Server"]),
+        .default(enabledTraits: ["PostgreSQL", "Server"]),
         .trait(name: "Client", description: "AppStoreClient's own transport, on AsyncHTTPClient"),
         .trait(
             name: "Server",
             description: "The program: the local App Store, the subscription server and their commands",
             enabledTraits: ["Client"]
         ),
+        .trait(name: "PostgreSQL", description: "The server's engine on PostgreSQL; needs the headers of libpq"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -102,7 +110,10 @@ let package = Package(
         library("SubscriptionIntake", ["AppStoreModel", "SubscriptionCore"]),
         library("SubscriptionStorage", ["SubscriptionCore"]),
         library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
         library("SubscriptionStorageTesting", ["SubscriptionCore", "SubscriptionStorage"]),
+        library("PostgreSQLTesting", [libpq]),
         library(
             "SubscriptionOperations",
             [
@@ -114,7 +125,7 @@ let package = Package(
             "SubscriptionServer",
             [
                 "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations",
-                "SubscriptionStorage", "SubscriptionStorageSQLite",
+                "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
                 crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
                 serviceLifecycle,
             ]
@@ -156,15 +167,17 @@ let package = Package(
         tests(
             "SubscriptionStorageTests",
             [
-                "SubscriptionCore", "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "PostgreSQLTesting", "SubscriptionCore", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
+                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 grdb,
             ]
         ),
         tests(
             "SubscriptionServerTests",
             [
-                "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
-                "SubscriptionStorage", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore", "SubscriptionOperations",
+                "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
+                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
                 nioHTTP1,
                 serviceLifecycle,
@@ -173,9 +186,9 @@ let package = Package(
         tests(
             "SimulationTests",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "SubscriptionCore", "SubscriptionIntake",
-                "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStorageSQLite",
-                "SubscriptionStorageTesting",
+                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "PostgreSQLTesting", "SubscriptionCore",
+                "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
+                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
             ]
         ),
         tests(

@@ -2,7 +2,7 @@
 # Installs what the build needs and the machine lacks (Debian and Ubuntu), and says what it installs.
 #
 #   scripts/install-dependencies.sh          for building and running
-#   scripts/install-dependencies.sh test     for the tests as well: Python with venv
+#   scripts/install-dependencies.sh test     for the tests as well: Python with venv, a PostgreSQL server
 #
 # Does nothing when everything is there. On other systems it says what is needed.
 set -euo pipefail
@@ -27,6 +27,10 @@ fi
 
 if [[ $(uname -s) == Darwin ]]; then
     # SQLite and zlib come with the system, Python with the command line tools.
+    if ! pkg-config --exists libpq 2>/dev/null; then
+        echo "libpq is needed: brew install libpq pkg-config, and libpq's folder in PKG_CONFIG_PATH" >&2
+        exit 1
+    fi
     exit 0
 fi
 
@@ -40,6 +44,7 @@ venv_works() {
 missing=()
 header sqlite3.h || missing+=(libsqlite3-dev)
 header zlib.h || missing+=(zlib1g-dev)
+header postgresql/libpq-fe.h || missing+=(libpq-dev)
 command -v pkg-config >/dev/null || missing+=(pkg-config)
 command -v git >/dev/null || missing+=(git)
 [[ -e /etc/ssl/certs/ca-certificates.crt ]] || missing+=(ca-certificates)
@@ -47,6 +52,7 @@ if [[ $purpose == test ]]; then
     command -v python3 >/dev/null || missing+=(python3)
     command -v curl >/dev/null || missing+=(curl)
     venv_works || missing+=(python3-venv)
+    compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 fi
 
 if ((${#missing[@]} == 0)); then
@@ -69,6 +75,11 @@ if [[ $(id -u) != 0 ]]; then
 fi
 
 echo "Installing: ${missing[*]}" >&2
+# The tests start a PostgreSQL server of their own: the package need not make and start one for the whole machine.
+if [[ " ${missing[*]} " == *" postgresql "* && ! -e /etc/postgresql-common/createcluster.conf ]]; then
+    "${as_root[@]}" mkdir -p /etc/postgresql-common
+    echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq >&2
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2

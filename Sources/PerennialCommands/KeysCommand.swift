@@ -19,7 +19,7 @@ public struct KeysCommand: AsyncParsableCommand {
 
     /// What both subcommands need.
     struct Target: ParsableArguments {
-        @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path"))
+        @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path|postgres://…"))
         var database = "sqlite:perennial.db"
 
         @Option(help: "The app's bundle identifier.")

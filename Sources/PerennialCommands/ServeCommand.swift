@@ -24,7 +24,7 @@ public struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Where everything is kept.", valueName: "sqlite:path"))
+    @Option(help: ArgumentHelp("Where everything is kept.", valueName: "sqlite:path|postgres://…"))
     var database = "sqlite:perennial.db"
 
     @Option(help: ArgumentHelp("A local App Store to follow, as perennial store prints it.", valueName: "url"))

@@ -8,7 +8,7 @@ public struct ServerConfiguration: Sendable {
     public var host: String
     /// The port to listen on; 0 picks a free one.
     public var port: Int
-    /// Where everything is kept: `sqlite:PATH`.
+    /// Where everything is kept: `sqlite:PATH` or `postgres://…`.
     public var database: String
     /// The apps whose notifications are taken, beside those that the database knows.
     public var apps: [AppRecord]

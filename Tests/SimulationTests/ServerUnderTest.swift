@@ -1,15 +1,17 @@
 import AppStoreSigning
 import Foundation
+import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
+import SubscriptionStoragePostgreSQL
 import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
 /// The engines that every simulation runs on.
 enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case reference, sqlite
+    case reference, sqlite, postgresql
 
     var testDescription: String { rawValue }
 }
@@ -34,6 +36,10 @@ struct ServerUnderTest {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             self.folder = folder
             database = try SQLiteDatabase.open(path: folder.appending(path: "perennial.db").path)
+        case .postgresql:
+            folder = nil
+            let server = try PostgreSQLTestServer.shared()
+            database = try await PostgreSQLDatabase.open(url: server.url(schema: server.makeSchema()))
         }
         time = FollowedTimeSource(Timestamp(milliseconds: now))
         let policy = AccessPolicy()

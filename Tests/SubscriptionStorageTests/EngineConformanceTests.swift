@@ -1,5 +1,7 @@
 import Foundation
+import PostgreSQLTesting
 import SubscriptionStorage
+import SubscriptionStoragePostgreSQL
 import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
@@ -9,13 +11,15 @@ struct `Every engine keeps the same promises` {
     enum Engine: String, CaseIterable, CustomTestStringConvertible {
         case memory
         case sqlite
+        case postgresql
 
         var testDescription: String { rawValue }
 
-        func makeDatabase(in folder: URL) throws -> any SubscriptionDatabase {
+        func makeDatabase(in folder: URL) async throws -> any SubscriptionDatabase {
             switch self {
             case .memory: InMemoryDatabase()
             case .sqlite: try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            case .postgresql: try await PostgreSQLDatabase.openNew()
             }
         }
     }
@@ -23,7 +27,7 @@ struct `Every engine keeps the same promises` {
     @Test(arguments: Engine.allCases, StorageConformance.checks)
     func `what one engine promises, all keep`(engine: Engine, check: ConformanceCheck) async throws {
         try await withTemporaryFolder { folder in
-            try await check.run { try engine.makeDatabase(in: folder) }
+            try await check.run { try await engine.makeDatabase(in: folder) }
         }
     }
 
@@ -31,5 +35,13 @@ struct `Every engine keeps the same promises` {
         let names = StorageConformance.checks.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.count >= 30)
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// A database in a new schema of the tests' server.
+    static func openNew() async throws -> PostgreSQLDatabase {
+        let server = try PostgreSQLTestServer.shared()
+        return try await open(url: server.url(schema: server.makeSchema()))
     }
 }

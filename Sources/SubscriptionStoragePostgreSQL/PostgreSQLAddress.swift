@@ -1,0 +1,80 @@
+#if PostgreSQL
+    import CLibPQ
+    import SubscriptionStorage
+
+    /// Where a database is, taken apart: what libpq is told, for each host by itself.
+    struct PostgreSQLAddress: Sendable {
+        /// The parameters for one host each, in the order in which they are tried; never empty.
+        let targets: [[String: String]]
+
+        /// Takes a URL or a line of parameters apart, as libpq reads them.
+        ///
+        /// Hosts are tried one by one rather than by libpq, so that each has a deadline, and so that a standby among them
+        /// is told apart from one that does not answer. Whatever `target_session_attrs` says, the one that takes writes is
+        /// meant.
+        ///
+        /// - Throws: ``StorageError`` with `address_malformed`; it repeats nothing, since a part may be a password.
+        init(_ text: String) throws(StorageError) {
+            var given = try Self.parameters(of: text)
+            let hosts = Self.list(given.removeValue(forKey: "host"))
+            let addresses = Self.list(given.removeValue(forKey: "hostaddr"))
+            let ports = Self.list(given.removeValue(forKey: "port"))
+            let count = max(1, hosts.count, addresses.count)
+            guard
+                [hosts, addresses].allSatisfy({ $0.isEmpty || $0.count == count }),
+                ports.count <= 1 || ports.count == count
+            else { throw Self.malformed("It names as many hosts as ports, or one port.") }
+            given["target_session_attrs"] = "any"
+            given["client_encoding"] = "UTF8"
+            let common = given.merging(Self.defaults) { given, _ in given }
+            targets = (0..<count).map { place in
+                var target = common
+                target["host"] = hosts.isEmpty ? nil : hosts[place]
+                target["hostaddr"] = addresses.isEmpty ? nil : addresses[place]
+                target["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : place]
+                return target.filter { !$0.value.isEmpty }
+            }
+        }
+
+        /// What is used where the address says nothing else: a server that vanished is noticed within seconds.
+        private static let defaults = [
+            "fallback_application_name": "perennial", "keepalives_idle": "10", "keepalives_interval": "5",
+            "keepalives_count": "3", "tcp_user_timeout": "15000",
+        ]
+
+        /// Which database it is, for people; never the password.
+        var summary: String {
+            let places = targets.map { "\($0["host"] ?? $0["hostaddr"] ?? "localhost"):\($0["port"] ?? "5432")" }
+            let database = targets[0]["dbname"] ?? targets[0]["user"] ?? ""
+            return "\(places.joined(separator: ",")), database \(database), user \(targets[0]["user"] ?? "")"
+        }
+
+        private static func parameters(of text: String) throws(StorageError) -> [String: String] {
+            guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
+                throw malformed(
+                    "A character with a meaning of its own, such as @ or / in a password, is written as %40."
+                )
+            }
+            defer { PQconninfoFree(options) }
+            var parameters: [String: String] = [:]
+            var option = options
+            while let keyword = option.pointee.keyword {
+                if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+                option += 1
+            }
+            return parameters
+        }
+
+        private static func list(_ text: String?) -> [String] {
+            text.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+        }
+
+        private static func malformed(_ hint: String) -> StorageError {
+            StorageError(
+                .addressMalformed,
+                "The database must be given as postgres://USER@HOST:PORT/DATABASE. \(hint)",
+                isRetryable: false
+            )
+        }
+    }
+#endif

@@ -1,0 +1,152 @@
+#if PostgreSQL
+    extension PostgreSQLQuery {
+        // MARK: Evidence
+
+        static let holdsEvidence = query(
+            "holdsEvidence",
+            "SELECT 1::bigint FROM evidence WHERE app_id = $1 AND evidence_id = $2"
+        )
+        /// A signed input with its header.
+        static let evidence = query(
+            "evidence",
+            """
+            SELECT e.kind, e.type, e.subtype, e.signed_at, e.received_at, e.header_id, h.bytes, e.remainder FROM evidence e
+            LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
+            WHERE e.app_id = $1 AND e.evidence_id = $2
+            """
+        )
+        static let evidenceList = query(
+            "evidenceList",
+            """
+            SELECT sequence, evidence_id, type, subtype, signed_at, received_at FROM evidence
+            WHERE app_id = $1 AND kind = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
+            """
+        )
+        /// The parameter behind the columns says how many places from the last one.
+        static let insertEvidence = query(
+            "insertEvidence",
+            """
+            INSERT INTO evidence
+                (app_id, evidence_id, kind, type, subtype, signed_at, received_at, header_id, remainder, sequence)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+                (SELECT evidence FROM app_counters WHERE app_id = $1) - $10::bigint)
+            """
+        )
+        static let header = query(
+            "header",
+            "SELECT header_id FROM evidence_headers WHERE app_id = $1 AND checksum = $2 AND bytes = $3"
+        )
+        /// The headers are locked meanwhile, so that the next number is free.
+        static let insertHeader = query(
+            "insertHeader",
+            """
+            INSERT INTO evidence_headers (app_id, header_id, checksum, bytes)
+            VALUES ($1, (SELECT coalesce(max(header_id), 0) + 1 FROM evidence_headers WHERE app_id = $1), $2, $3)
+            RETURNING header_id
+            """
+        )
+
+        // MARK: Events
+
+        static let events = query(
+            "events",
+            """
+            SELECT sequence, customer_id, state_version, recorded_at, event FROM events
+            WHERE app_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+            """
+        )
+        /// The parameter behind the columns says how many places from the last one.
+        static let insertEvent = query(
+            "insertEvent",
+            """
+            INSERT INTO events
+                (app_id, kind, customer_id, state_version, occurred_at, recorded_at, original_transaction_id, event,
+                 sequence)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+                (SELECT events FROM app_counters WHERE app_id = $1) - $9::bigint)
+            """
+        )
+
+        // MARK: Order and locks
+
+        /// Takes places in an app's orders, and holds the app's counters until the commit.
+        static let takePlaces = query(
+            "takePlaces",
+            """
+            INSERT INTO app_counters AS held (app_id, evidence, events) VALUES ($1, $2, $3)
+            ON CONFLICT (app_id) DO UPDATE SET
+                evidence = held.evidence + excluded.evidence, events = held.events + excluded.events
+            """
+        )
+        static let lock = query("lock", "SELECT pg_advisory_xact_lock($1)")
+        static let lockMany = query(
+            "lockMany",
+            "SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key"
+        )
+        static let lockShared = query("lockShared", "SELECT pg_advisory_xact_lock_shared($1)")
+        static let tryLocks = query(
+            "tryLocks",
+            "SELECT key, pg_try_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key"
+        )
+
+        // MARK: Transactions and sessions
+
+        static let beginRead = query("beginRead", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        /// Each statement sees what is committed by then; what must not change between two of them is locked.
+        static let beginWrite = query("beginWrite", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        static let commit = query("commit", "COMMIT")
+        static let rollback = query("rollback", "ROLLBACK")
+        /// Every statement has an index to go by, and its plan is made once: on tables that are empty at first, a plan of
+        /// the server's choice would read them whole for as long as it holds.
+        static let prepareSession = query(
+            "prepareSession",
+            """
+            SELECT current_schema()::text, set_config('statement_timeout', $1, false),
+                set_config('lock_timeout', $2, false), set_config('enable_seqscan', 'off', false),
+                set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false),
+                set_config('idle_in_transaction_session_timeout', $1, false)
+            """
+        )
+        /// What was answered 200 is on the disk: `off` would lose commits at a crash of the server. More than `on` is kept.
+        static let synchronousCommit = query(
+            "synchronousCommit",
+            """
+            SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local')
+            """
+        )
+
+        // MARK: Forms
+
+        static func query(_ name: String, _ text: String) -> PostgreSQLStatement { PostgreSQLStatement(name, text) }
+
+        static func insert(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
+            query(name, insertion(table, columns))
+        }
+
+        /// An insertion that leaves a row with the same key as it is.
+        static func insertOnce(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
+            query(name, insertion(table, columns) + " ON CONFLICT DO NOTHING")
+        }
+
+        /// An insertion that replaces a row with the same key.
+        static func upsert(_ name: String, _ table: String, _ key: String, _ columns: String) -> PostgreSQLStatement {
+            let replaced = columns.split(separator: ", ").map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+            let insertion = insertion(table, "\(key), \(columns)")
+            return query(name, "\(insertion) ON CONFLICT (\(key)) DO UPDATE SET \(replaced)")
+        }
+
+        private static func insertion(_ table: String, _ columns: String) -> String {
+            let count = columns.split(separator: ", ").count
+            let places = (1...count).map { "$\($0)" }.joined(separator: ", ")
+            return "INSERT INTO \(table) (\(columns)) VALUES (\(places))"
+        }
+
+        /// The queries that run once or more per request or notification: each must use an index.
+        static let hot = [
+            apiKey, definitions, transactions, renewal, status, purchase, purchaseForUpdate, purchasesOfCustomer, due,
+            claimDue, claims, customer, customers, holdsEvidence, evidence, evidenceList, header, events,
+            grants, dueGrants, claimDueGrants, request, unknownNotifications,
+        ]
+    }
+#endif

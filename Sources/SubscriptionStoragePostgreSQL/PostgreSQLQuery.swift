@@ -1,0 +1,148 @@
+#if PostgreSQL
+    /// Every statement that the engine runs, by name, so that a test can ask the server how it would run each.
+    ///
+    /// The order of columns of facts is that of `Facts+Columns.swift`.
+    enum PostgreSQLQuery {
+        // MARK: Administration
+
+        static let apps = query("apps", "SELECT bundle_id, environment, apple_id FROM apps ORDER BY app_id")
+        static let saveApp = upsert("saveApp", "apps", "app_id", "bundle_id, environment, apple_id")
+        static let apiKey = query("apiKey", "SELECT \(keyColumns) FROM api_keys WHERE digest = $1")
+        static let apiKeys = query(
+            "apiKeys",
+            "SELECT \(keyColumns) FROM api_keys WHERE app_id = $1 ORDER BY created_at, digest"
+        )
+        static let insertKey = insertOnce("insertKey", "api_keys", keyColumns)
+        private static let keyColumns = "app_id, digest, kind, hint, created_at"
+
+        /// The definitions of an app with their products, one row per product, in order; no product is a null.
+        static let definitions = query(
+            "definitions",
+            """
+            SELECT d.entitlement_id, p.product_id FROM entitlement_definitions d
+            LEFT JOIN entitlement_products p ON p.app_id = d.app_id AND p.entitlement_id = d.entitlement_id
+            WHERE d.app_id = $1 ORDER BY d.entitlement_id, p.position
+            """
+        )
+        static let saveDefinition =
+            insertOnce("saveDefinition", "entitlement_definitions", "app_id, entitlement_id")
+        static let clearProducts = query(
+            "clearProducts",
+            "DELETE FROM entitlement_products WHERE app_id = $1 AND entitlement_id = $2"
+        )
+        static let saveProduct =
+            insert("saveProduct", "entitlement_products", "app_id, entitlement_id, position, product_id")
+
+        // MARK: Facts
+
+        static let transactions = ofPurchase("transactions", "transaction_facts", transactionColumns)
+        static let renewal = ofPurchase("renewal", "renewal_facts", renewalColumns)
+        static let status = ofPurchase("status", "status_facts", statusColumns)
+        static let saveTransaction = upsert(
+            "saveTransaction",
+            "transaction_facts",
+            "app_id, original_transaction_id, transaction_id",
+            transactionColumns.dropping(2)
+        )
+        static let saveRenewal = upsert(
+            "saveRenewal",
+            "renewal_facts",
+            "app_id, original_transaction_id",
+            renewalColumns.dropping(1)
+        )
+        static let saveStatus = upsert(
+            "saveStatus",
+            "status_facts",
+            "app_id, original_transaction_id",
+            statusColumns.dropping(1)
+        )
+
+        private static let transactionColumns = """
+            original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
+            expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
+            revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
+            price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id
+            """
+        private static let renewalColumns = """
+            original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
+            grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
+            renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
+            evidence_id
+            """
+        private static let statusColumns = "original_transaction_id, status, signed_at, evidence_id"
+
+        // MARK: Purchases and customers
+
+        static let purchase = ofPurchase("purchase", "purchases", purchaseColumns)
+        /// The same inside a write: it waits for whoever has claimed the purchase.
+        static let purchaseForUpdate = query("purchaseForUpdate", purchase.text + " FOR UPDATE")
+        static let purchasesOfCustomer = query(
+            "purchasesOfCustomer",
+            """
+            SELECT \(purchaseColumns) FROM purchases WHERE app_id = $1 AND customer_id = $2
+            ORDER BY original_transaction_id
+            """
+        )
+        /// The purchases that the clock changes, of all apps.
+        static let due = query(
+            "due",
+            """
+            SELECT app_id, original_transaction_id, next_change_at, customer_id FROM purchases
+            WHERE next_change_at <= $1
+            ORDER BY next_change_at, app_id, original_transaction_id LIMIT $2
+            """
+        )
+        /// The same inside a write: what another process is at work on is passed over.
+        static let claimDue = query("claimDue", due.text + " FOR UPDATE SKIP LOCKED")
+        static let savePurchase = upsert(
+            "savePurchase",
+            "purchases",
+            "app_id, original_transaction_id",
+            "customer_id, claim, evaluated_at, state, status, next_change_at"
+        )
+        private static let purchaseColumns = "original_transaction_id, customer_id, claim, evaluated_at, state"
+
+        static let claims = query(
+            "claims",
+            """
+            SELECT customer_id, evidence_id, claimed_at FROM claims
+            WHERE app_id = $1 AND original_transaction_id = $2 ORDER BY sequence
+            """
+        )
+        /// The purchase is locked meanwhile, so that the next place is free.
+        static let insertClaim = query(
+            "insertClaim",
+            """
+            INSERT INTO claims (app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at)
+            VALUES ($1, $2, (
+                SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = $1 AND original_transaction_id = $2
+            ), $3, $4, $5) ON CONFLICT DO NOTHING
+            """
+        )
+
+        static let customer = query(
+            "customer",
+            "SELECT first_seen_at, state_version FROM customers WHERE app_id = $1 AND customer_id = $2"
+        )
+        static let customers = query(
+            "customers",
+            """
+            SELECT customer_id, first_seen_at, state_version FROM customers
+            WHERE app_id = $1 AND customer_id > $2 ORDER BY customer_id LIMIT $3
+            """
+        )
+        static let saveCustomer =
+            upsert("saveCustomer", "customers", "app_id, customer_id", "first_seen_at, state_version")
+
+        private static func ofPurchase(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
+            query(name, "SELECT \(columns) FROM \(table) WHERE app_id = $1 AND original_transaction_id = $2")
+        }
+    }
+
+    extension String {
+        /// A list of columns without its first ones.
+        fileprivate func dropping(_ count: Int) -> String {
+            split(separator: ", ").dropFirst(count).joined(separator: ", ")
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+#if PostgreSQL
+    import SubscriptionCore
+    import SubscriptionStorage
+
+    extension PostgreSQLReading {
+        func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
+            try transaction.lock(.purchase(purchase), of: app)
+            let key: [PostgreSQLValue] = [.text(app), .text(purchase)]
+            // A write that wants the facts wants the record next: it comes in the same exchange.
+            let isRecordWanted = transaction.isWriting && transaction.purchases[.init(app: app, id: purchase)] == nil
+            let record = isRecordWanted ? [(statement: PostgreSQLQuery.purchaseForUpdate, values: key)] : []
+            let answers = try transaction.answers(
+                record + [
+                    (PostgreSQLQuery.transactions, key), (PostgreSQLQuery.renewal, key), (PostgreSQLQuery.status, key),
+                ]
+            )
+            return try transaction.decoded { () throws(StorageError) in
+                if isRecordWanted { try remember(answers[0], of: purchase, app: app) }
+                let facts = answers.suffix(3)
+                var ledger = PurchaseLedger(originalID: purchase)
+                for fact in try facts[facts.startIndex].rows(TransactionFact.init(row:)) {
+                    ledger.join(.transaction(fact))
+                }
+                for fact in try facts[facts.startIndex + 1].rows(RenewalFact.init(row:)) { ledger.join(.renewal(fact)) }
+                for fact in try facts[facts.startIndex + 2].rows(StatusFact.init(row:)) { ledger.join(.status(fact)) }
+                return ledger
+            }
+        }
+
+        func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
+            let key: [PostgreSQLValue] = [.text(app), .text(id)]
+            guard transaction.isWriting else {
+                return try transaction.row(PostgreSQLQuery.purchase, key, decode: purchaseRecord)
+            }
+            if let known = transaction.purchases[.init(app: app, id: id)] { return known }
+            try transaction.lock(.purchase(id), of: app)
+            let answer = try transaction.answers([(PostgreSQLQuery.purchaseForUpdate, key)])
+            return try transaction.decoded { () throws(StorageError) in try remember(answer[0], of: id, app: app) }
+        }
+
+        @discardableResult
+        private func remember(
+            _ answer: PostgreSQLResult,
+            of id: OriginalTransactionID,
+            app: AppID
+        ) throws(StorageError) -> PurchaseRecord? {
+            let record = try answer.first(purchaseRecord)
+            transaction.purchases[.init(app: app, id: id)] = .some(record)
+            return record
+        }
+
+        func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+            try transaction.lock(.purchase(purchase), of: app)
+            let key: [PostgreSQLValue] = [.text(app), .text(purchase)]
+            return try transaction.rows(PostgreSQLQuery.claims, key) { row throws(StorageError) in
+                ClaimRecord(
+                    purchaseID: purchase,
+                    customerID: try row.identifier(0),
+                    evidenceID: try row.identifier(1),
+                    claimedAt: try row.time(2)
+                )
+            }
+        }
+
+        func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+            try transaction.lock(.customer(customer), of: app)
+            return try transaction.rows(
+                PostgreSQLQuery.purchasesOfCustomer,
+                [.text(app), .text(customer)],
+                decode: purchaseRecord
+            )
+        }
+
+        /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.
+        func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+            let query = transaction.isWriting ? PostgreSQLQuery.claimDue : PostgreSQLQuery.due
+            let due = try transaction.rows(query, [.time(instant), .integer(max(0, limit))]) {
+                row throws(StorageError) in
+                (
+                    purchase: DuePurchase(
+                        appID: try row.identifier(0),
+                        id: try row.identifier(1),
+                        dueAt: try row.time(2)
+                    ),
+                    customer: try row.optionalIdentifier(3) as CustomerID?
+                )
+            }
+            guard transaction.isWriting, !due.isEmpty else { return due.map(\.purchase) }
+            return try transaction.claim(due)
+        }
+
+        private func purchaseRecord(_ row: PostgreSQLRow) throws(StorageError) -> PurchaseRecord {
+            var state: PurchaseState?
+            if let text = try row.optionalText(4) { state = try transaction.value(PurchaseState.self, from: text) }
+            return PurchaseRecord(
+                id: try row.identifier(0),
+                customerID: try row.optionalIdentifier(1),
+                claim: try row.optionalChoice(2),
+                state: state,
+                evaluatedAt: try row.time(3)
+            )
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+#if PostgreSQL
+    import SubscriptionStorage
+
+    /// The steps from an empty schema to the present version. A step that was released is never edited.
+    enum PostgreSQLSchema {
+        /// One step: its number is its place, counted from one.
+        struct Step: Sendable {
+            let name: String
+            let statements: [String]
+        }
+
+        static let steps = [
+            Step(name: "apps, evidence, facts, purchases, claims, events", statements: PostgreSQLTables.all)
+        ]
+
+        /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half
+        /// done, and of several that start together one does it while the others wait.
+        ///
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our names;
+        ///   `not_found` where the tables are missing and may not be made.
+        static func bringUpToDate(
+            _ transaction: PostgreSQLTransaction,
+            steps: [Step] = steps,
+            makesTables: Bool
+        ) throws(StorageError) {
+            try lock(transaction)
+            let present = try transaction.row(tables, []) { row throws(StorageError) in
+                (isOurs: try row.flag(0), isTaken: try row.flag(1), schema: try row.optionalText(2))
+            }
+            guard let present, let schema = present.schema else { throw noSchema }
+            if !present.isOurs {
+                guard !present.isTaken else { throw foreign(schema) }
+                guard makesTables else { throw missing(schema) }
+                try transaction.enqueue(makeStepTable, [])
+            }
+            let version = try transaction.row(lastStep, []) { row throws(StorageError) in try row.integer(0) } ?? 0
+            guard version <= Int64(steps.count) else {
+                throw StorageError(
+                    .schemaTooNew,
+                    "A newer version of this program wrote the database. Install that version, or name another database.",
+                    isRetryable: false
+                )
+            }
+            for (place, step) in steps.enumerated().dropFirst(Int(version)) {
+                for (number, statement) in step.statements.enumerated() {
+                    try transaction.enqueue(PostgreSQLStatement("step \(place + 1).\(number)", statement), [])
+                }
+                try transaction.enqueue(recordStep, [.integer(place + 1), .string(step.name)])
+            }
+        }
+
+        private static func lock(_ transaction: PostgreSQLTransaction) throws(StorageError) {
+            var checksum = Checksum()
+            checksum.add("\(transaction.connection.schema)\0schema".utf8)
+            try transaction.enqueue(PostgreSQLQuery.lock, [.number(checksum.value)])
+        }
+
+        /// Whether our list of steps is there, and whether another program's tables stand where ours would.
+        private static let tables = PostgreSQLStatement(
+            "tables",
+            """
+            SELECT coalesce(bool_or(relname = 'perennial_schema'), false),
+                coalesce(bool_or(relname IN ('apps', 'evidence', 'purchases', 'customers', 'events')), false),
+                current_schema()::text
+            FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+            """
+        )
+        private static let makeStepTable = PostgreSQLStatement(
+            "makeStepTable",
+            "CREATE TABLE perennial_schema (step BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)"
+        )
+        private static let lastStep = PostgreSQLStatement(
+            "lastStep",
+            "SELECT coalesce(max(step), 0) FROM perennial_schema"
+        )
+        private static let recordStep = PostgreSQLStatement(
+            "recordStep",
+            "INSERT INTO perennial_schema (step, name) VALUES ($1, $2)"
+        )
+
+        private static let noSchema = StorageError(
+            .notFound,
+            "The database has no schema for the tables. Make the one that search_path names.",
+            isRetryable: true
+        )
+
+        private static func foreign(_ schema: String) -> StorageError {
+            StorageError(
+                .notADatabase,
+                "The schema \(schema) holds tables of another program; they were left as they are. Name another database, "
+                    + "or a schema with ?options=-csearch_path%3DNAME.",
+                isRetryable: false
+            )
+        }
+
+        private static func missing(_ schema: String) -> StorageError {
+            StorageError(
+                .notFound,
+                "The schema \(schema) holds no data of this program: check the address, or start perennial serve with it, "
+                    + "which makes the tables.",
+                isRetryable: false
+            )
+        }
+    }
+#endif

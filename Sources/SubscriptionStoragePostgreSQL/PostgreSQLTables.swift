@@ -1,0 +1,280 @@
+#if PostgreSQL
+    /// The tables, by the step that makes them.
+    ///
+    /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
+    /// identifiers text; what the facts say stands in columns, what is derived from them as JSON beside indexed columns.
+    enum PostgreSQLTables {
+        /// The first step.
+        static let all = counters + administration + evidence + facts + derived + claims + grants
+
+        /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
+        private static let text = "TEXT COLLATE \"C\""
+
+        /// The last place that was given in each of an app's orders. The row is written last in a transaction, and locked
+        /// until its commit: that makes the order of places the order of commits.
+        private static let counters = [
+            """
+            CREATE TABLE app_counters (
+                app_id \(text) NOT NULL PRIMARY KEY,
+                evidence BIGINT NOT NULL,
+                events BIGINT NOT NULL
+            ) WITH (fillfactor = 10)
+            """
+        ]
+
+        private static let administration = [
+            """
+            CREATE TABLE apps (
+                app_id \(text) NOT NULL PRIMARY KEY,
+                bundle_id \(text) NOT NULL,
+                environment \(text) NOT NULL,
+                apple_id BIGINT
+            )
+            """,
+            """
+            CREATE TABLE api_keys (
+                app_id \(text) NOT NULL,
+                digest BYTEA NOT NULL,
+                kind \(text) NOT NULL,
+                hint \(text) NOT NULL,
+                created_at BIGINT NOT NULL,
+                PRIMARY KEY (app_id, digest)
+            )
+            """,
+            "CREATE UNIQUE INDEX api_keys_by_digest ON api_keys (digest)",
+            """
+            CREATE TABLE entitlement_definitions (
+                app_id \(text) NOT NULL,
+                entitlement_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, entitlement_id)
+            )
+            """,
+            """
+            CREATE TABLE entitlement_products (
+                app_id \(text) NOT NULL,
+                entitlement_id \(text) NOT NULL,
+                position BIGINT NOT NULL,
+                product_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, entitlement_id, position),
+                FOREIGN KEY (app_id, entitlement_id) REFERENCES entitlement_definitions
+            )
+            """,
+        ]
+
+        /// The header of a JWS is mostly its certificates, and the same in almost every input: it is kept once.
+        ///
+        /// No foreign key leads to it: every insertion would lock the one row that all of them share.
+        private static let evidence = [
+            """
+            CREATE TABLE evidence_headers (
+                app_id \(text) NOT NULL,
+                header_id BIGINT NOT NULL,
+                checksum BIGINT NOT NULL,
+                bytes BYTEA NOT NULL,
+                PRIMARY KEY (app_id, header_id)
+            )
+            """,
+            "CREATE INDEX evidence_headers_by_checksum ON evidence_headers (app_id, checksum)",
+            """
+            CREATE TABLE evidence (
+                app_id \(text) NOT NULL,
+                evidence_id \(text) NOT NULL,
+                sequence BIGINT NOT NULL,
+                kind \(text) NOT NULL,
+                type \(text),
+                subtype \(text),
+                signed_at BIGINT NOT NULL,
+                received_at BIGINT NOT NULL,
+                header_id BIGINT,
+                remainder BYTEA NOT NULL,
+                PRIMARY KEY (app_id, evidence_id)
+            )
+            """,
+            // Signatures in base64 do not shrink: the server need not try.
+            "ALTER TABLE evidence ALTER COLUMN remainder SET STORAGE EXTERNAL",
+            "CREATE UNIQUE INDEX evidence_by_sequence ON evidence (app_id, sequence)",
+            "CREATE INDEX evidence_by_kind ON evidence (app_id, kind, sequence)",
+        ]
+
+        private static let facts = [
+            """
+            CREATE TABLE transaction_facts (
+                app_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                transaction_id \(text) NOT NULL,
+                product_id \(text) NOT NULL,
+                group_id \(text),
+                kind \(text) NOT NULL,
+                purchased_at BIGINT NOT NULL,
+                originally_purchased_at BIGINT NOT NULL,
+                expires_at BIGINT,
+                quantity BIGINT NOT NULL,
+                ownership \(text) NOT NULL,
+                is_renewal BOOLEAN NOT NULL,
+                is_upgraded BOOLEAN NOT NULL,
+                revoked_at BIGINT,
+                revocation_kind \(text),
+                revocation_reason BIGINT,
+                revocation_percentage BIGINT,
+                offer_kind \(text),
+                offer_payment \(text),
+                offer_identifier \(text),
+                offer_period \(text),
+                price_milliunits BIGINT,
+                price_currency \(text),
+                storefront \(text),
+                account_token \(text),
+                app_transaction_id \(text),
+                signed_at BIGINT NOT NULL,
+                evidence_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, original_transaction_id, transaction_id)
+            )
+            """,
+            """
+            CREATE TABLE renewal_facts (
+                app_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                product_id \(text) NOT NULL,
+                next_product_id \(text) NOT NULL,
+                auto_renew BOOLEAN NOT NULL,
+                expiration_reason \(text),
+                is_in_billing_retry BOOLEAN NOT NULL,
+                grace_expires_at BIGINT,
+                price_increase_accepted BOOLEAN,
+                offer_kind \(text),
+                offer_payment \(text),
+                offer_identifier \(text),
+                offer_period \(text),
+                renews_at BIGINT,
+                renewal_price_milliunits BIGINT,
+                renewal_price_currency \(text),
+                recent_start_at BIGINT,
+                account_token \(text),
+                signed_at BIGINT NOT NULL,
+                evidence_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, original_transaction_id)
+            )
+            """,
+            """
+            CREATE TABLE status_facts (
+                app_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                status \(text) NOT NULL,
+                signed_at BIGINT NOT NULL,
+                evidence_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, original_transaction_id)
+            )
+            """,
+        ]
+
+        private static let derived = [
+            """
+            CREATE TABLE purchases (
+                app_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                customer_id \(text),
+                claim \(text),
+                evaluated_at BIGINT NOT NULL,
+                status \(text),
+                next_change_at BIGINT,
+                state \(text),
+                PRIMARY KEY (app_id, original_transaction_id)
+            )
+            """,
+            """
+            CREATE INDEX purchases_by_customer ON purchases (app_id, customer_id, original_transaction_id)
+            WHERE customer_id IS NOT NULL
+            """,
+            """
+            CREATE INDEX purchases_due ON purchases (next_change_at, app_id, original_transaction_id)
+            WHERE next_change_at IS NOT NULL
+            """,
+            """
+            CREATE TABLE customers (
+                app_id \(text) NOT NULL,
+                customer_id \(text) NOT NULL,
+                first_seen_at BIGINT NOT NULL,
+                state_version BIGINT NOT NULL,
+                PRIMARY KEY (app_id, customer_id)
+            )
+            """,
+            """
+            CREATE TABLE events (
+                app_id \(text) NOT NULL,
+                sequence BIGINT NOT NULL,
+                kind \(text) NOT NULL,
+                customer_id \(text),
+                state_version BIGINT,
+                occurred_at BIGINT NOT NULL,
+                recorded_at BIGINT NOT NULL,
+                original_transaction_id \(text),
+                event \(text) NOT NULL,
+                PRIMARY KEY (app_id, sequence)
+            )
+            """,
+        ]
+
+        /// Who claimed which purchase, in order.
+        private static let claims = [
+            """
+            CREATE TABLE claims (
+                app_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                sequence BIGINT NOT NULL,
+                customer_id \(text) NOT NULL,
+                evidence_id \(text) NOT NULL,
+                claimed_at BIGINT NOT NULL,
+                PRIMARY KEY (app_id, original_transaction_id, sequence)
+            )
+            """,
+            """
+            CREATE UNIQUE INDEX claims_once ON claims (app_id, original_transaction_id, customer_id, evidence_id)
+            """,
+        ]
+
+        /// Operators' grants, requests that are done once, and counts of what is not known.
+        private static let grants = [
+            """
+            CREATE TABLE grants (
+                app_id \(text) NOT NULL,
+                customer_id \(text) NOT NULL,
+                grant_id \(text) NOT NULL,
+                entitlement_id \(text) NOT NULL,
+                reason \(text),
+                granted_at BIGINT NOT NULL,
+                expires_at BIGINT,
+                revoked_at BIGINT,
+                is_active BOOLEAN NOT NULL,
+                next_change_at BIGINT,
+                PRIMARY KEY (app_id, customer_id, grant_id)
+            )
+            """,
+            """
+            CREATE INDEX grants_due ON grants (next_change_at, app_id, customer_id, grant_id)
+            WHERE next_change_at IS NOT NULL
+            """,
+            """
+            CREATE TABLE idempotency_keys (
+                app_id \(text) NOT NULL,
+                idempotency_key \(text) NOT NULL,
+                request_digest BYTEA NOT NULL,
+                started_at BIGINT NOT NULL,
+                status BIGINT,
+                body BYTEA,
+                PRIMARY KEY (app_id, idempotency_key)
+            )
+            """,
+            "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
+            """
+            CREATE TABLE unknown_notifications (
+                app_id \(text) NOT NULL,
+                type \(text) NOT NULL,
+                subtype \(text) NOT NULL,
+                count BIGINT NOT NULL,
+                last_received_at BIGINT NOT NULL,
+                PRIMARY KEY (app_id, type, subtype)
+            )
+            """,
+        ]
+    }
+#endif

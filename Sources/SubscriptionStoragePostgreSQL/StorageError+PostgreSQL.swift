@@ -1,0 +1,139 @@
+#if PostgreSQL
+    public import SubscriptionStorage
+
+    extension StorageError.Code {
+        /// The server does not let this user in, or not do what is needed.
+        public static let accessDenied = StorageError.Code(rawValue: "storage_access_denied")
+        /// The server has no database, or the schema no tables, of the given name.
+        public static let notFound = StorageError.Code(rawValue: "storage_not_found")
+        /// The server is older than this program can use, or its database is of an encoding that it cannot use.
+        public static let serverUnsuitable = StorageError.Code(rawValue: "storage_server_unsuitable")
+        /// The address of the database has no form that can be understood.
+        public static let addressMalformed = StorageError.Code(rawValue: "storage_address_malformed")
+    }
+
+    /// An error of the engine, and what may be done about it without asking anyone.
+    struct PostgreSQLFailure: Error {
+        enum Recovery {
+            /// Nothing.
+            case none
+            /// Run the transaction again: another one was in its way.
+            case runAgain
+            /// Connect again, then run the transaction again: nothing of it was committed.
+            case connectAgain
+            /// Connect again, but leave the transaction: it may have been committed.
+            case connectOnly
+        }
+
+        let error: StorageError
+        let recovery: Recovery
+    }
+
+    extension PostgreSQLFailure {
+        /// What an error of the server means.
+        ///
+        /// - Parameters:
+        ///   - state: The five characters of SQLSTATE.
+        ///   - detail: What the server said, without stored values.
+        /// - Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
+        init(state: String, detail: String) {
+            let (code, message, isRetryable, recovery) = Self.meaning(of: state)
+            error = StorageError(code, message, isRetryable: isRetryable, detail: "PostgreSQL \(state): \(detail)")
+            self.recovery = recovery
+        }
+
+        /// The connection is gone, or was given up.
+        static func lost(_ detail: String) -> PostgreSQLFailure {
+            PostgreSQLFailure(
+                error: StorageError(
+                    .unavailable,
+                    "The database server does not answer. Check that it runs and can be reached; retry.",
+                    isRetryable: true,
+                    detail: detail
+                ),
+                recovery: .connectAgain
+            )
+        }
+
+        /// The connection is gone while a commit was under way, so that nobody knows whether it happened.
+        func inDoubt() -> PostgreSQLFailure {
+            guard recovery == .connectAgain, error.code == .unavailable else { return self }
+            return PostgreSQLFailure(
+                error: StorageError(
+                    .unavailable,
+                    "The connection was lost while committing, so it is unknown whether that was done. Retry.",
+                    isRetryable: true,
+                    detail: error.detail
+                ),
+                recovery: .connectOnly
+            )
+        }
+
+        private typealias Meaning = (
+            code: StorageError.Code, message: String, isRetryable: Bool, recovery: Recovery
+        )
+
+        private static func meaning(of state: String) -> Meaning {
+            switch state {
+            case "40001", "40P01":
+                return (.busy, "Too many transactions change the same data. Retry.", true, .runAgain)
+            case "55P03", "57014":
+                return (.busy, "Another transaction holds the data for too long. Retry.", true, .none)
+            case "25006":
+                return (.readOnly, "The database server takes no writes. Name the one that does.", true, .connectAgain)
+            case "53100":
+                return (.full, "No space is left on the database server. Free some.", true, .none)
+            case "28000", "28P01":
+                return (.accessDenied, "The database server refuses the user. Check user and password.", true, .none)
+            case "42501":
+                return (
+                    .accessDenied,
+                    "The database user may not do that. GRANT it the right to make, read and write tables in the schema.",
+                    true, .none
+                )
+            case "3D000":
+                return (.notFound, "The database server has no such database. Make it, or name another.", true, .none)
+            case "3F000":
+                return (.notFound, "The database has no such schema. Make it, or name another.", true, .none)
+            case "XX001", "XX002":
+                return (.notADatabase, "The database is damaged. Restore a copy.", false, .none)
+            default:
+                return meaning(ofClass: state.prefix(2))
+            }
+        }
+
+        private static func meaning(ofClass errorClass: Substring) -> Meaning {
+            switch errorClass {
+            case "08", "57":
+                return (.unavailable, "The database server is stopping, or was lost. Retry.", true, .connectAgain)
+            case "53":
+                return (
+                    .unavailable, "The database server lacks connections or memory. Give it more; retry.", true, .none
+                )
+            case "58":
+                return (.unavailable, "The database server's disk or system failed. Read its log.", true, .none)
+            default:
+                return (.failed, "The database refused.", false, .none)
+            }
+        }
+    }
+
+    extension StorageError {
+        /// A stored value that does not read back as what was written.
+        static func unreadable(_ what: String) -> StorageError {
+            StorageError(
+                .corrupt,
+                "A stored value could not be read. Rebuild the derived state, or restore a copy.",
+                isRetryable: false,
+                detail: what
+            )
+        }
+
+        /// A call after the closing.
+        static let databaseClosed = StorageError(
+            .unavailable,
+            "The database is closed. Retry against a running server.",
+            isRetryable: true
+        )
+    }
+#endif

@@ -1,0 +1,105 @@
+import PostgreSQLTesting
+import SubscriptionCore
+import SubscriptionStorage
+import SubscriptionStoragePostgreSQL
+
+/// A schema of its own on the tests' server, and any number of engines on it: each stands for a server process.
+struct PostgreSQLFixture: Sendable {
+    static let app = AppID("com.example.app/sandbox")
+    static let otherApp = AppID("com.example.other/sandbox")
+
+    let server: PostgreSQLTestServer
+    let schema: String
+
+    init(server: PostgreSQLTestServer) throws {
+        self.server = server
+        schema = try server.makeSchema()
+    }
+
+    init() throws {
+        try self.init(server: PostgreSQLTestServer.shared())
+    }
+
+    func open(_ options: PostgreSQLOptions = PostgreSQLOptions()) async throws -> PostgreSQLDatabase {
+        try await PostgreSQLDatabase.open(url: server.url(schema: schema), options: options)
+    }
+
+    /// Runs SQL beside the engines, in their schema.
+    @discardableResult
+    func run(_ statements: String) throws -> String? { try server.run(statements, schema: schema) }
+
+    /// Ends every connection that an engine of this schema has, as a restart of the server would.
+    func endConnections() throws {
+        try run(
+            """
+            SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+            WHERE application_name = 'perennial'
+            """
+        )
+    }
+
+    static func evidence(_ number: Int, bytes: Int = 100, header: String = "header") -> EvidenceRecord {
+        EvidenceRecord(
+            appID: app,
+            id: EvidenceID("notification:\(number)"),
+            kind: .notification,
+            signedAt: Timestamp(milliseconds: 1),
+            receivedAt: Timestamp(milliseconds: 2),
+            signedBytes: Array("\(header).".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: bytes)
+        )
+    }
+
+    static func customer(_ id: String, version: Int64 = 0) -> CustomerRecord {
+        CustomerRecord(id: CustomerID(id), firstSeenAt: Timestamp(milliseconds: 1), stateVersion: version)
+    }
+
+    static let event = SubscriptionEvent(
+        kind: .started,
+        occurredAt: Timestamp(milliseconds: 1),
+        purchaseID: OriginalTransactionID("1"),
+        productID: ProductID("pro")
+    )
+}
+
+extension SubscriptionDatabase {
+    func insert(_ record: EvidenceRecord) async throws -> Bool {
+        try await write { storage throws(StorageError) in try storage.insert(record) }
+    }
+
+    func save(_ record: CustomerRecord) async throws {
+        try await write { storage throws(StorageError) in try storage.save(record, of: PostgreSQLFixture.app) }
+    }
+
+    func countUp(_ id: String) async throws {
+        try await write { storage throws(StorageError) in try storage.countUp(id) }
+    }
+
+    func heldNotifications() async throws -> [EvidenceSummary] {
+        try await read { storage throws(StorageError) in
+            try storage.evidence(.notification, of: PostgreSQLFixture.app, after: 0, limit: 10_000)
+        }
+    }
+
+    func version(of id: String) async throws -> Int64? {
+        try await read { storage throws(StorageError) in
+            try storage.customer(CustomerID(id), of: PostgreSQLFixture.app)?.stateVersion
+        }
+    }
+
+    func places() async throws -> [Int64] {
+        try await read { storage throws(StorageError) in
+            try storage.events(of: PostgreSQLFixture.app, after: 0, limit: 10_000).map(\.sequence)
+        }
+    }
+}
+
+extension StorageWriting {
+    /// Adds one to a customer's version, and an event.
+    func countUp(_ id: String) throws(StorageError) {
+        let app = PostgreSQLFixture.app
+        var customer = try customer(CustomerID(id), of: app) ?? PostgreSQLFixture.customer(id)
+        customer.stateVersion += 1
+        try save(customer, of: app)
+        try append([PostgreSQLFixture.event], customer: customer, recordedAt: Timestamp(milliseconds: 2), app: app)
+    }
+}
