@@ -73,7 +73,8 @@ public struct Ingestion: Sendable {
             receivedAt: now,
             signedBytes: signedPayload,
             type: payload.notificationType.rawValue,
-            subtype: payload.subtype?.rawValue
+            subtype: payload.subtype?.rawValue,
+            purchaseID: facts.first?.originalID
         )
         return try await commit { [policy] storage throws(StorageError) in
             guard try storage.insert(evidence) else { return .heldAlready(id) }
@@ -118,7 +119,8 @@ public struct Ingestion: Sendable {
             kind: .transaction,
             signedAt: transaction.signedAt,
             receivedAt: now,
-            signedBytes: signedTransaction
+            signedBytes: signedTransaction,
+            purchaseID: transaction.originalID
         )
         let owner = try await commit { [policy] storage throws(StorageError) -> CustomerID? in
             _ = try storage.insert(evidence)

@@ -28,7 +28,7 @@ package func buildRouter(
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     notifications.addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)
-    CustomersController(reading: services.reading).addRoutes(to: keyed)
+    CustomersController(reading: services.reading, timeline: services.timeline).addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)

@@ -13,6 +13,8 @@ package struct Services: Sendable {
     package let ingestion: Ingestion
     /// Answers what a customer may use.
     package let reading: CustomerReading
+    /// Tells a customer's story.
+    package let timeline: CustomerTimeline
     /// Changes which products give which entitlement.
     package let administration: EntitlementAdministration
     /// Gives customers what they did not buy.
@@ -38,6 +40,7 @@ package struct Services: Sendable {
         self.time = time
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
         reading = CustomerReading(database: database, policy: policy, time: time)
+        timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
         granting = Granting(database: database, time: time)
         idempotency = Idempotency(database: database)

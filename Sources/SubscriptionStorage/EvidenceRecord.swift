@@ -20,6 +20,8 @@ public struct EvidenceRecord: Hashable, Sendable {
     public var type: String?
     /// Apple's notification subtype, for notifications that have one.
     public var subtype: String?
+    /// The purchase it speaks of; nil where it speaks of none.
+    public var purchaseID: OriginalTransactionID?
     /// When it was signed.
     public var signedAt: Timestamp
     /// When the server took it.
@@ -36,13 +38,15 @@ public struct EvidenceRecord: Hashable, Sendable {
         receivedAt: Timestamp,
         signedBytes: [UInt8],
         type: String? = nil,
-        subtype: String? = nil
+        subtype: String? = nil,
+        purchaseID: OriginalTransactionID? = nil
     ) {
         self.appID = appID
         self.id = id
         self.kind = kind
         self.type = type
         self.subtype = subtype
+        self.purchaseID = purchaseID
         self.signedAt = signedAt
         self.receivedAt = receivedAt
         self.signedBytes = signedBytes

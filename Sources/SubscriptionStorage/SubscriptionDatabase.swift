@@ -45,6 +45,14 @@ public protocol StorageReading {
         limit: Int
     ) throws(StorageError) -> [EvidenceSummary]
 
+    /// The evidence about a purchase after a place in the order of commits, at most `limit`.
+    func evidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [PlacedEvidence]
+
     /// How often each type of notification came that was not known, by type and subtype.
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
 

@@ -28,9 +28,19 @@ package enum SQLiteQuery {
     package static let holdsEvidence = "SELECT 1 FROM evidence WHERE app_id = ? AND evidence_id = ?"
     /// A signed input with its header.
     package static let evidence = """
-        SELECT e.kind, e.type, e.subtype, e.signed_at, e.received_at, h.bytes, e.remainder FROM evidence e
+        SELECT \(evidenceColumns) FROM evidence e
         LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
         WHERE e.app_id = ? AND e.evidence_id = ?
+        """
+    /// A page of the evidence about a purchase.
+    package static let evidenceOfPurchase = """
+        SELECT \(evidenceColumns), e.sequence FROM evidence e
+        LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
+        WHERE e.app_id = ? AND e.original_transaction_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?
+        """
+    private static let evidenceColumns = """
+        e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, h.bytes, \
+        e.remainder
         """
     /// A page of the evidence of a kind.
     package static let evidenceList = """
@@ -48,7 +58,10 @@ package enum SQLiteQuery {
     static let insertEvidence = insertion(
         "INSERT",
         "evidence",
-        "app_id, evidence_id, sequence, kind, type, subtype, signed_at, received_at, header_id, remainder"
+        """
+        app_id, evidence_id, sequence, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id, \
+        remainder
+        """
     )
 
     static let unknownNotifications = """
@@ -186,6 +199,7 @@ package enum SQLiteQuery {
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("dueGrants", dueGrants), ("request", request),
+        ("evidenceOfPurchase", evidenceOfPurchase),
     ]
 
     private static func insertion(_ verb: String, _ table: String, _ columns: String) -> String {

@@ -45,16 +45,19 @@ extension SQLiteReading {
 
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
         try connection.row(SQLiteQuery.evidence, [.text(app), .text(id)]) { row in
-            EvidenceRecord(
-                appID: app,
-                id: id,
-                kind: try row.choice(0),
-                signedAt: try row.time(3),
-                receivedAt: try row.time(4),
-                signedBytes: (try row.optionalBytes(5) ?? []) + (try row.bytes(6)),
-                type: try row.optionalText(1),
-                subtype: try row.optionalText(2)
-            )
+            try EvidenceRecord(row: row, app: app)
+        }
+    }
+
+    func evidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [PlacedEvidence] {
+        let values: [DatabaseValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.evidenceOfPurchase, values) { row in
+            PlacedEvidence(sequence: try row.integer(9), record: try EvidenceRecord(row: row, app: app))
         }
     }
 
@@ -169,6 +172,22 @@ extension SQLiteReading {
             claim: try row.optionalChoice(2),
             state: try row.optionalText(4).map { try connection.value(PurchaseState.self, from: $0) },
             evaluatedAt: try row.time(3)
+        )
+    }
+}
+
+extension EvidenceRecord {
+    fileprivate init(row: SQLiteRow, app: AppID) throws(StorageError) {
+        self.init(
+            appID: app,
+            id: try row.identifier(0),
+            kind: try row.choice(1),
+            signedAt: try row.time(5),
+            receivedAt: try row.time(6),
+            signedBytes: (try row.optionalBytes(7) ?? []) + (try row.bytes(8)),
+            type: try row.optionalText(2),
+            subtype: try row.optionalText(3),
+            purchaseID: try row.optionalIdentifier(4)
         )
     }
 }

@@ -39,6 +39,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0004 grants, idempotency keys") { db in
             for table in SQLiteTables.grants { try db.execute(sql: table) }
         }
+        migrator.registerMigration("0005 evidence of a purchase") { db in
+            for statement in SQLiteTables.evidenceOfPurchases { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -278,4 +278,13 @@ enum SQLiteTables {
         """,
         "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
     ]
+
+    /// Evidence is found by its purchase; the fifth step. What was kept before has none.
+    static let evidenceOfPurchases = [
+        "ALTER TABLE evidence ADD COLUMN original_transaction_id TEXT",
+        """
+        CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
+        WHERE original_transaction_id IS NOT NULL
+        """,
+    ]
 }

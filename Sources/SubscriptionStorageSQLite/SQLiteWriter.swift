@@ -38,7 +38,8 @@ extension SQLiteWriter: StorageWriting {
         let bytes = SplitJWS(evidence.signedBytes)
         let values: [DatabaseValue] = [
             .integer(try next(SQLiteQuery.nextEvidence, of: evidence.appID)), .text(evidence.kind),
-            .text(evidence.type), .text(evidence.subtype), .time(evidence.signedAt), .time(evidence.receivedAt),
+            .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID), .time(evidence.signedAt),
+            .time(evidence.receivedAt),
             .integer(try header(bytes.header, of: evidence.appID)), .bytes(bytes.remainder),
         ]
         try connection.run(SQLiteQuery.insertEvidence, key + values)

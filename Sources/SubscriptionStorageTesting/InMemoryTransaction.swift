@@ -55,6 +55,19 @@ extension InMemoryTransaction: StorageReading {
         return Array(summaries.filter { $0.sequence > sequence }.prefix(max(0, limit)))
     }
 
+    func evidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) -> [PlacedEvidence] {
+        let all = contents(of: app).evidence.enumerated().map { place, record in
+            PlacedEvidence(sequence: Int64(place) + 1, record: record)
+        }
+        let wanted = all.filter { $0.record.purchaseID == purchase && $0.sequence > sequence }
+        return Array(wanted.prefix(max(0, limit)))
+    }
+
     func unknownNotifications(of app: AppID) -> [UnknownNotificationCount] {
         contents(of: app).unknownNotifications.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }

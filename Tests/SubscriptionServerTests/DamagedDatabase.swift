@@ -73,6 +73,14 @@ private struct DamagedStorage: StorageWriting {
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
         try base.events(of: app, after: sequence, limit: limit)
     }
+    func evidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [PlacedEvidence] {
+        try base.evidence(about: purchase, of: app, after: sequence, limit: limit)
+    }
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
         try base.unknownNotifications(of: app)
     }

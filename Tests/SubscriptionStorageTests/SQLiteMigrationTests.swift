@@ -53,6 +53,7 @@ struct `A database file of an older version` {
                 sql: """
                     DELETE FROM grdb_migrations WHERE identifier >= '0003';
                     DROP TABLE grants; DROP TABLE idempotency_keys; DROP TABLE unknown_notifications;
+                    DROP INDEX evidence_by_purchase; ALTER TABLE evidence DROP COLUMN original_transaction_id;
                     CREATE TABLE older (
                         app_id TEXT NOT NULL, sequence INTEGER NOT NULL, kind TEXT NOT NULL, customer_id TEXT,
                         state_version INTEGER, occurred_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL,

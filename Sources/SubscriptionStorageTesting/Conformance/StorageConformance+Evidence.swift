@@ -62,6 +62,37 @@ extension StorageConformance {
             let empty = try await list(.notification, limit: 0, database)
             try expect(empty.isEmpty, "a page of none is empty")
         },
+        ConformanceCheck("evidence about a purchase is read in the order of commits, page by page, and no other") {
+            database in
+            let other = OriginalTransactionID("2000000000000077")
+            let purchases = [Samples.purchaseID, other, nil, Samples.purchaseID, Samples.purchaseID]
+            for (number, purchase) in purchases.enumerated() {
+                var record = Samples.evidence("x:\(9 - number)", kind: number == 3 ? .transaction : .notification)
+                record.purchaseID = purchase
+                _ = try await database.write { [record] storage throws(StorageError) in try storage.insert(record) }
+            }
+            var foreign = Samples.evidence("x:1", app: Samples.otherApp)
+            foreign.purchaseID = Samples.purchaseID
+            _ = try await database.write { [foreign] storage throws(StorageError) in try storage.insert(foreign) }
+            let pages = try await database.read { storage throws(StorageError) in
+                let purchase = Samples.purchaseID
+                return [
+                    try storage.evidence(about: purchase, of: Samples.app, after: 0, limit: 2).map(\.sequence),
+                    try storage.evidence(about: purchase, of: Samples.app, after: 4, limit: 2).map(\.sequence),
+                    try storage.evidence(about: purchase, of: Samples.app, after: 5, limit: 2).map(\.sequence),
+                    try storage.evidence(about: purchase, of: Samples.app, after: 0, limit: 0).map(\.sequence),
+                ]
+            }
+            try expectEqual(pages, [[1, 4], [5], [], []], "the places, page by page")
+            let held = try await database.read { storage throws(StorageError) in
+                try storage.evidence(about: Samples.purchaseID, of: Samples.app, after: 3, limit: 1).map(\.record)
+            }
+            var expected = Samples.evidence("x:6", kind: .transaction)
+            expected.purchaseID = Samples.purchaseID
+            try expectEqual(held, [expected], "an input")
+            let found = try await evidence(expected.id, database)
+            try expectEqual(found, expected, "the same input by its identifier")
+        },
         ConformanceCheck("notifications of unknown types are counted by type and subtype, each app's by itself") {
             database in
             var plain = Samples.evidence("notification:1")

@@ -1,0 +1,56 @@
+import AppStoreModel
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionIntake
+import SubscriptionStorage
+
+/// A kept input, read again by this version: what it says was verified when it was taken.
+struct KeptEvidence {
+    /// The facts in it.
+    let facts: [Fact]
+    /// What it tells beside them.
+    let announcement: SubscriptionEvent?
+
+    /// Reads the bytes as they were kept.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    init(_ record: EvidenceRecord) throws(StorageError) {
+        do {
+            let payload = try UnverifiedJWS.decode(record.signedBytes).payload
+            switch record.kind {
+            case .transaction:
+                facts = [AppleIntake.fact(of: try JWSTransactionDecodedPayload(json: payload), evidence: record.id)]
+                announcement = nil
+            case .notification:
+                let notification = try ResponseBodyV2DecodedPayload(json: payload)
+                let transaction = try Self.inner(notification.data?.signedTransactionInfo)
+                    .map(JWSTransactionDecodedPayload.init(json:))
+                let renewal = try Self.inner(notification.data?.signedRenewalInfo)
+                    .map(JWSRenewalInfoDecodedPayload.init(json:))
+                facts = AppleIntake.facts(
+                    of: notification,
+                    transaction: transaction,
+                    renewalInfo: renewal,
+                    evidence: record.id
+                )
+                announcement = AppleIntake.announcement(
+                    of: notification,
+                    transaction: transaction,
+                    appTransaction: nil
+                )
+            }
+        } catch {
+            throw StorageError(
+                .corrupt,
+                "A kept input could not be read. Restore a copy of the database.",
+                isRetryable: false,
+                detail: "\(record.id): \(error)"
+            )
+        }
+    }
+
+    private static func inner(_ jws: String?) throws(VerificationFailure) -> JSONObject? {
+        guard let jws else { return nil }
+        return try UnverifiedJWS.decode(jws).payload
+    }
+}

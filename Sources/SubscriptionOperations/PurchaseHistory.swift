@@ -1,0 +1,78 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A purchase told again from its kept inputs, in the order in which they were signed, with the clock between them.
+struct PurchaseHistory {
+    /// How many inputs are read at a time.
+    private static let pageSize = 200
+
+    /// What was known of the purchase at the end.
+    private(set) var ledger: PurchaseLedger
+    /// What happened, in order.
+    private(set) var entries: [TimelineEntry] = []
+    private var state: PurchaseState?
+    private let policy: AccessPolicy
+
+    /// Tells a purchase again, by what was signed up to an instant.
+    ///
+    /// - Throws: ``StorageError``.
+    init(
+        of purchase: OriginalTransactionID,
+        app: AppID,
+        until end: Timestamp,
+        policy: AccessPolicy,
+        storage: any StorageReading
+    ) throws(StorageError) {
+        ledger = PurchaseLedger(originalID: purchase)
+        self.policy = policy
+        let inputs = try Self.inputs(about: purchase, app: app, until: end, storage: storage)
+        for input in inputs {
+            passTime(before: input.signedAt)
+            take(try KeptEvidence(input), signedAt: input.signedAt, by: input.id)
+        }
+        passTime(before: end.adding(milliseconds: 1))
+    }
+
+    private static func inputs(
+        about purchase: OriginalTransactionID,
+        app: AppID,
+        until end: Timestamp,
+        storage: any StorageReading
+    ) throws(StorageError) -> [EvidenceRecord] {
+        var inputs: [EvidenceRecord] = []
+        var place: Int64 = 0
+        while true {
+            let page = try storage.evidence(about: purchase, of: app, after: place, limit: pageSize)
+            inputs += page.map(\.record).filter { $0.signedAt <= end }
+            guard let last = page.last, page.count == pageSize else { break }
+            place = last.sequence
+        }
+        return inputs.sorted { ($0.signedAt, $0.id) < ($1.signedAt, $1.id) }
+    }
+
+    /// Lets the clock do what it does before an instant.
+    private mutating func passTime(before end: Timestamp) {
+        while let instant = state?.nextChangeAt, instant < end { step(from: ledger, at: instant, by: nil) }
+    }
+
+    private mutating func take(_ evidence: KeptEvidence, signedAt: Timestamp, by id: EvidenceID) {
+        let before = ledger
+        for fact in evidence.facts { ledger.join(fact) }
+        step(from: before, at: signedAt, by: id)
+        if let announcement = evidence.announcement { entries.append(TimelineEntry(announcement, evidenceID: id)) }
+    }
+
+    private mutating func step(from before: PurchaseLedger, at instant: Timestamp, by evidence: EvidenceID?) {
+        let next = ledger.state(at: instant, policy: policy)
+        let change = PurchaseChange(
+            before: before,
+            after: ledger,
+            stateBefore: state,
+            stateAfter: next,
+            now: instant,
+            share: policy.developerShare
+        )
+        entries += change.events.map { TimelineEntry($0, evidenceID: evidence) }
+        state = next
+    }
+}

@@ -1,0 +1,52 @@
+public import SubscriptionCore
+
+/// Something in a customer's story, with the kept input that says so.
+public struct TimelineEntry: Hashable, Sendable {
+    /// What happened: an event's type, or `purchase.claimed`, `grant.given`, `grant.ended`.
+    public var type: String
+    /// When it happened.
+    public var at: Timestamp
+    /// The purchase.
+    public var purchaseID: OriginalTransactionID?
+    /// The transaction.
+    public var transactionID: TransactionID?
+    /// The product.
+    public var productID: ProductID?
+    /// The grant.
+    public var grantID: GrantID?
+    /// What the customer paid, or got back.
+    public var price: Money?
+    /// What else was said, by name.
+    public var details: [String: String]?
+    /// The kept input that says so; nil where the clock or an operator did it.
+    public var evidenceID: EvidenceID?
+
+    /// Makes an entry of an event.
+    init(_ event: SubscriptionEvent, evidenceID: EvidenceID?) {
+        type = event.kind.rawValue
+        at = event.occurredAt
+        purchaseID = event.purchaseID
+        transactionID = event.transactionID
+        productID = event.productID
+        price = event.price
+        details = event.details
+        self.evidenceID = evidenceID
+    }
+
+    /// Makes an entry of something else.
+    init(
+        _ type: String,
+        at: Timestamp,
+        purchaseID: OriginalTransactionID? = nil,
+        grantID: GrantID? = nil,
+        details: [String: String]? = nil,
+        evidenceID: EvidenceID? = nil
+    ) {
+        self.type = type
+        self.at = at
+        self.purchaseID = purchaseID
+        self.grantID = grantID
+        self.details = details
+        self.evidenceID = evidenceID
+    }
+}
