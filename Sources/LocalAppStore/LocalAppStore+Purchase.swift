@@ -166,6 +166,15 @@ extension LocalAppStore {
         token: String?,
         offer: OneTimeCodeOfferPlan? = nil
     ) -> LedgerIndex<Transaction> {
+        let price = (offer?.price ?? salePrice(of: product, to: account)) * Int64(quantity)
+        let sale = OneTimeSale(product: product, quantity: quantity, price: price, offer: offer, token: token)
+        let transaction = sell(sale, to: account)
+        announce(.oneTimeCharge, transaction: transaction)
+        return transaction
+    }
+
+    /// Makes the transaction of something that is sold once; it has to be announced yet.
+    mutating func sell(_ sale: OneTimeSale, to account: LedgerIndex<Account>) -> LedgerIndex<Transaction> {
         let transaction = ledger.nextTransaction
         ledger.append(
             Transaction(
@@ -173,22 +182,21 @@ extension LocalAppStore {
                 original: transaction,
                 account: account,
                 subscription: nil,
-                productId: product.productId,
+                productId: sale.product.productId,
                 groupId: nil,
-                type: product.type,
+                type: sale.product.type,
                 purchaseDate: now,
                 originalPurchaseDate: now,
                 expiresDate: nil,
-                quantity: quantity,
-                appAccountToken: token,
-                offer: offer.map {
+                quantity: sale.quantity,
+                appAccountToken: sale.token,
+                offer: sale.offer.map {
                     Transaction.AppliedOffer(type: .offerCode, identifier: $0.referenceName, discountType: .oneTime)
                 },
-                price: (offer?.price ?? salePrice(of: product, to: account)) * Int64(quantity),
+                price: sale.price,
                 reason: .purchase
             )
         )
-        announce(.oneTimeCharge, transaction: transaction)
         return transaction
     }
 
@@ -206,6 +214,17 @@ extension LocalAppStore {
             signedRenewalInfo: signedRenewalInfo
         )
     }
+}
+
+/// Something that is sold once.
+struct OneTimeSale {
+    let product: CatalogProduct
+    var quantity = 1
+    /// Of all pieces together, thousandths of the currency unit.
+    let price: Int64
+    var offer: OneTimeCodeOfferPlan?
+    /// The developer's user.
+    let token: String?
 }
 
 extension CatalogProduct {

@@ -146,26 +146,8 @@ extension LocalAppStore {
         info: AdvancedCommerceTransactionInfo,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        let transaction = ledger.nextTransaction
-        ledger.append(
-            Transaction(
-                index: transaction,
-                original: transaction,
-                account: account,
-                subscription: nil,
-                productId: product.productId,
-                groupId: nil,
-                type: product.type,
-                purchaseDate: now,
-                originalPurchaseDate: now,
-                expiresDate: nil,
-                quantity: 1,
-                appAccountToken: token,
-                offer: nil,
-                price: info.taxExclusivePrice ?? 0,
-                reason: .purchase
-            )
-        )
+        let sale = OneTimeSale(product: product, price: info.taxExclusivePrice ?? 0, token: token)
+        let transaction = sell(sale, to: account)
         ledger.advancedCommerce.purchases[transaction] = info
         announce(.oneTimeCharge, transaction: transaction)
         return transaction

@@ -32,46 +32,24 @@ struct ReportedLineItem: Hashable, Sendable, Codable {
 }
 
 extension ReportedLineItem {
-    init(_ item: OneTimeBuyLineItem) {
-        self.init(
-            lineItemId: item.lineItemId,
-            referenceLineItemId: nil,
-            creationDate: item.creationDate,
-            kind: .oneTimeBuy,
-            pricingCurrency: item.pricingCurrency,
-            reportingCurrency: item.reportingCurrency,
-            exchangeRate: item.exchangeRate?.description,
-            amountTaxExclusive: item.amountTaxExclusive,
-            netAmountTaxExclusive: item.netAmountTaxExclusive,
-            taxCountry: item.taxCountry,
-            isRestatement: item.restatement ?? false,
-            isErroneous: item.erroneouslySubmitted ?? false
-        )
-    }
+    init(_ item: OneTimeBuyLineItem) { self.init(item, kind: .oneTimeBuy, referenceLineItemId: nil) }
 
     init(_ item: SubscriptionBuyLineItem) {
         self.init(
-            lineItemId: item.lineItemId,
-            referenceLineItemId: item.referenceLineItemId,
-            creationDate: item.creationDate,
+            item,
             kind: .subscriptionBuy(item.subscriptionEvent),
-            pricingCurrency: item.pricingCurrency,
-            reportingCurrency: item.reportingCurrency,
-            exchangeRate: item.exchangeRate?.description,
-            amountTaxExclusive: item.amountTaxExclusive,
-            netAmountTaxExclusive: item.netAmountTaxExclusive,
-            taxCountry: item.taxCountry,
-            isRestatement: item.restatement ?? false,
-            isErroneous: item.erroneouslySubmitted ?? false
+            referenceLineItemId: item.referenceLineItemId
         )
     }
 
-    init(_ item: RefundLineItem) {
+    init(_ item: RefundLineItem) { self.init(item, kind: .refund, referenceLineItemId: item.referenceLineItemId) }
+
+    private init(_ item: some LineItem, kind: Kind, referenceLineItemId: String?) {
         self.init(
             lineItemId: item.lineItemId,
-            referenceLineItemId: item.referenceLineItemId,
+            referenceLineItemId: referenceLineItemId,
             creationDate: item.creationDate,
-            kind: .refund,
+            kind: kind,
             pricingCurrency: item.pricingCurrency,
             reportingCurrency: item.reportingCurrency,
             exchangeRate: item.exchangeRate?.description,
@@ -83,3 +61,23 @@ extension ReportedLineItem {
         )
     }
 }
+
+/// What line items of every kind have.
+private protocol LineItem {
+    var lineItemId: String { get }
+    var creationDate: Int64 { get }
+    var pricingCurrency: String { get }
+    var reportingCurrency: String { get }
+    var exchangeRate: ExternalPurchaseExchangeRate? { get }
+    var amountTaxExclusive: Int64 { get }
+    var netAmountTaxExclusive: Int64 { get }
+    var taxCountry: String { get }
+    var restatement: Bool? { get }
+    var erroneouslySubmitted: Bool? { get }
+}
+
+extension OneTimeBuyLineItem: LineItem {}
+
+extension SubscriptionBuyLineItem: LineItem {}
+
+extension RefundLineItem: LineItem {}
