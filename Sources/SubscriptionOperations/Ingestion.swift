@@ -162,7 +162,7 @@ extension OperationError {
 
     fileprivate static let ownedByAnotherCustomer = OperationError(
         "purchase_owned_by_another_customer",
-        "Another customer submitted this purchase before. Ask the person to sign in with the account that bought it.",
+        "Another customer has this purchase. Ask the person to sign in with that account, or move it: POST /v1/transfers.",
         kind: .conflict,
         parameter: "app_user_id"
     )

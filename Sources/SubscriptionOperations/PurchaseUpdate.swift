@@ -89,9 +89,10 @@ struct PurchaseUpdate {
 }
 
 extension PurchaseRecord {
-    /// Settles whose purchase it is: what an app submitted beats the account token, and the first to submit keeps it.
+    /// Settles whose purchase it is: what an app submitted beats the account token, the first to submit keeps it, and what
+    /// an operator decided stands.
     fileprivate mutating func claim(submittedBy submitter: CustomerID?, accountToken: String?) {
-        if claim == .submitted { return }
+        if let claim, claim >= .submitted { return }
         if let submitter {
             customerID = submitter
             claim = .submitted

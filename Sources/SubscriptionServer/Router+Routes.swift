@@ -31,6 +31,8 @@ package func buildRouter(
     CustomersController(reading: services.reading, timeline: services.timeline).addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)
+    ExportController(exporting: services.exporting).addRoutes(to: keyed)
+    TransfersController(transferring: services.transferring).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
     return router

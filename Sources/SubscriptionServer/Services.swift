@@ -15,6 +15,10 @@ package struct Services: Sendable {
     package let reading: CustomerReading
     /// Tells a customer's story.
     package let timeline: CustomerTimeline
+    /// Gathers what is kept about a customer.
+    package let exporting: CustomerExporting
+    /// Moves purchases between customers.
+    package let transferring: Transferring
     /// Changes which products give which entitlement.
     package let administration: EntitlementAdministration
     /// Gives customers what they did not buy.
@@ -43,6 +47,8 @@ package struct Services: Sendable {
         timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
         granting = Granting(database: database, time: time)
+        exporting = CustomerExporting(database: database, reading: reading, timeline: timeline, granting: granting)
+        transferring = Transferring(database: database, time: time)
         idempotency = Idempotency(database: database)
         events = EventFeed(database: database, clock: waiting)
         duePurchases = DuePurchases(database: database, policy: policy)

@@ -90,6 +90,9 @@ public protocol StorageReading {
     /// What is known of a request by its caller's key.
     func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord?
 
+    /// A move of purchases between customers.
+    func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord?
+
     /// Events after a place in the order of commits, at most `limit`.
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord]
 }
@@ -122,6 +125,9 @@ public protocol StorageWriting: StorageReading {
 
     /// Adds or replaces a grant.
     func save(_ grant: GrantRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces a move of purchases between customers.
+    func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError)
 
     /// Adds or replaces what is known of a request.
     func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError)

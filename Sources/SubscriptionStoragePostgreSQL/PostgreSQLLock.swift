@@ -18,6 +18,8 @@
         case customer(CustomerID)
         /// What is known of a request, by its caller's key.
         case request(String)
+        /// A move of purchases between customers.
+        case transfer(TransferID)
 
         /// The number that is locked.
         func number(of app: AppID, schema: String) -> Int64 {
@@ -37,6 +39,7 @@
             case .purchase(let id): ["purchase", id.rawValue]
             case .customer(let id): ["customer", id.rawValue]
             case .request(let key): ["request", key]
+            case .transfer(let id): ["transfer", id.rawValue]
             }
         }
     }

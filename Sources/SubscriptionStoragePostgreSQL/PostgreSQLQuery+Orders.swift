@@ -10,11 +10,24 @@
         static let evidence = query(
             "evidence",
             """
-            SELECT e.kind, e.type, e.subtype, e.signed_at, e.received_at, e.header_id, h.bytes, e.remainder FROM evidence e
+            SELECT \(evidenceColumns) FROM evidence e
             LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
             WHERE e.app_id = $1 AND e.evidence_id = $2
             """
         )
+        /// A page of the evidence about a purchase.
+        static let evidenceOfPurchase = query(
+            "evidenceOfPurchase",
+            """
+            SELECT \(evidenceColumns), e.sequence FROM evidence e
+            LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
+            WHERE e.app_id = $1 AND e.original_transaction_id = $2 AND e.sequence > $3 ORDER BY e.sequence LIMIT $4
+            """
+        )
+        private static let evidenceColumns = """
+            e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, e.header_id, \
+            h.bytes, e.remainder
+            """
         static let evidenceList = query(
             "evidenceList",
             """
@@ -27,9 +40,10 @@
             "insertEvidence",
             """
             INSERT INTO evidence
-                (app_id, evidence_id, kind, type, subtype, signed_at, received_at, header_id, remainder, sequence)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-                (SELECT evidence FROM app_counters WHERE app_id = $1) - $10::bigint)
+                (app_id, evidence_id, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id,
+                 remainder, sequence)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+                (SELECT evidence FROM app_counters WHERE app_id = $1) - $11::bigint)
             """
         )
         static let header = query(
@@ -145,7 +159,8 @@
         /// The queries that run once or more per request or notification: each must use an index.
         static let hot = [
             apiKey, definitions, transactions, renewal, status, purchase, purchaseForUpdate, purchasesOfCustomer, due,
-            claimDue, claims, customer, customers, holdsEvidence, evidence, evidenceList, header, events,
+            claimDue, claims, customer, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase, header,
+            events,
             grants, dueGrants, claimDueGrants, request, unknownNotifications,
         ]
     }

@@ -77,20 +77,20 @@
             try transaction.lock(.evidence(id), of: app)
             if transaction.waiting[app]?.evidenceIDs.contains(id) == true { try transaction.settleOrders(of: app) }
             return try transaction.row(PostgreSQLQuery.evidence, [.text(app), .text(id)]) { row throws(StorageError) in
-                let header = try row.optionalBytes(6)
-                if header == nil, try row.optionalInteger(5) != nil {
-                    throw .unreadable("the header of evidence \(id)")
-                }
-                return EvidenceRecord(
-                    appID: app,
-                    id: id,
-                    kind: try row.choice(0),
-                    signedAt: try row.time(3),
-                    receivedAt: try row.time(4),
-                    signedBytes: (header ?? []) + (try row.bytes(7)),
-                    type: try row.optionalText(1),
-                    subtype: try row.optionalText(2)
-                )
+                try EvidenceRecord(row: row, app: app)
+            }
+        }
+
+        func evidence(
+            about purchase: OriginalTransactionID,
+            of app: AppID,
+            after sequence: Int64,
+            limit: Int
+        ) throws(StorageError) -> [PlacedEvidence] {
+            try transaction.settleOrders(of: app)
+            let values: [PostgreSQLValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
+            return try transaction.rows(PostgreSQLQuery.evidenceOfPurchase, values) { row throws(StorageError) in
+                PlacedEvidence(sequence: try row.integer(10), record: try EvidenceRecord(row: row, app: app))
             }
         }
 
@@ -126,6 +126,27 @@
                     event: try transaction.value(SubscriptionEvent.self, from: try row.text(4))
                 )
             }
+        }
+    }
+
+    extension EvidenceRecord {
+        fileprivate init(row: PostgreSQLRow, app: AppID) throws(StorageError) {
+            let id: EvidenceID = try row.identifier(0)
+            let header = try row.optionalBytes(8)
+            if header == nil, try row.optionalInteger(7) != nil {
+                throw .unreadable("the header of evidence \(id)")
+            }
+            self.init(
+                appID: app,
+                id: id,
+                kind: try row.choice(1),
+                signedAt: try row.time(5),
+                receivedAt: try row.time(6),
+                signedBytes: (header ?? []) + (try row.bytes(9)),
+                type: try row.optionalText(2),
+                subtype: try row.optionalText(3),
+                purchaseID: try row.optionalIdentifier(4)
+            )
         }
     }
 

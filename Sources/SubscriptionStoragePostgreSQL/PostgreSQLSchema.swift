@@ -10,7 +10,8 @@
         }
 
         static let steps = [
-            Step(name: "apps, evidence, facts, purchases, claims, events", statements: PostgreSQLTables.all)
+            Step(name: "apps, evidence, facts, purchases, claims, events", statements: PostgreSQLTables.all),
+            Step(name: "evidence of a purchase, transfers", statements: PostgreSQLTables.history),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

@@ -276,5 +276,27 @@
             )
             """,
         ]
+
+        /// Evidence is found by its purchase, and moves of purchases between customers are kept.
+        static let history = [
+            "ALTER TABLE evidence ADD COLUMN original_transaction_id \(text)",
+            """
+            CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
+            WHERE original_transaction_id IS NOT NULL
+            """,
+            """
+            CREATE TABLE transfers (
+                app_id \(text) NOT NULL,
+                transfer_id \(text) NOT NULL,
+                from_customer_id \(text) NOT NULL,
+                to_customer_id \(text) NOT NULL,
+                reason \(text),
+                items \(text) NOT NULL,
+                created_at BIGINT NOT NULL,
+                undone_at BIGINT,
+                PRIMARY KEY (app_id, transfer_id)
+            )
+            """,
+        ]
     }
 #endif

@@ -44,8 +44,9 @@
             guard held == nil else { return false }
             let bytes = SplitJWS(evidence.signedBytes)
             let values: [PostgreSQLValue] = [
-                .text(evidence.kind), .text(evidence.type), .text(evidence.subtype), .time(evidence.signedAt),
-                .time(evidence.receivedAt), .integer(try header(bytes.header, of: app)), .blob(bytes.remainder),
+                .text(evidence.kind), .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID),
+                .time(evidence.signedAt), .time(evidence.receivedAt), .integer(try header(bytes.header, of: app)),
+                .blob(bytes.remainder),
             ]
             try transaction.append(evidence: key + values, id: id, of: app)
             return true

@@ -177,6 +177,16 @@ package enum SQLiteQuery {
         )
         """
 
+    static let transfer = """
+        SELECT from_customer_id, to_customer_id, reason, items, created_at, undone_at FROM transfers
+        WHERE app_id = ? AND transfer_id = ?
+        """
+    static let saveTransfer = insertion(
+        "INSERT OR REPLACE",
+        "transfers",
+        "app_id, transfer_id, from_customer_id, to_customer_id, reason, items, created_at, undone_at"
+    )
+
     /// A page of the events.
     package static let events = """
         SELECT sequence, customer_id, state_version, recorded_at, event FROM events

@@ -42,6 +42,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0005 evidence of a purchase") { db in
             for statement in SQLiteTables.evidenceOfPurchases { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0006 transfers") { db in
+            for table in SQLiteTables.transfers { try db.execute(sql: table) }
+        }
         return migrator
     }
 

@@ -287,4 +287,21 @@ enum SQLiteTables {
         WHERE original_transaction_id IS NOT NULL
         """,
     ]
+
+    /// Moves of purchases between customers; the sixth step.
+    static let transfers = [
+        """
+        CREATE TABLE transfers (
+            app_id TEXT NOT NULL,
+            transfer_id TEXT NOT NULL,
+            from_customer_id TEXT NOT NULL,
+            to_customer_id TEXT NOT NULL,
+            reason TEXT,
+            items TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            undone_at INTEGER,
+            PRIMARY KEY (app_id, transfer_id)
+        ) STRICT, WITHOUT ROWID
+        """
+    ]
 }

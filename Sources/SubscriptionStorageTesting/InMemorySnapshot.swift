@@ -23,6 +23,7 @@ struct InMemoryApp: Sendable {
     var customers: [CustomerID: CustomerRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
+    var transfers: [TransferID: TransferRecord] = [:]
     var requests: [String: IdempotencyRecord] = [:]
     /// In order of insertion; the place, counted from one, is the sequence.
     var events: [EventRecord] = []

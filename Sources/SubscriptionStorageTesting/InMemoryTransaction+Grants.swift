@@ -23,6 +23,14 @@ extension InMemoryTransaction {
         change(app) { $0.grants[grant.customerID, default: [:]][grant.state.grant.id] = grant }
     }
 
+    func transfer(_ id: TransferID, of app: AppID) -> TransferRecord? {
+        contents(of: app).transfers[id]
+    }
+
+    func save(_ transfer: TransferRecord, of app: AppID) {
+        change(app) { $0.transfers[transfer.id] = transfer }
+    }
+
     func idempotencyRecord(_ key: String, of app: AppID) -> IdempotencyRecord? {
         contents(of: app).requests[key]
     }

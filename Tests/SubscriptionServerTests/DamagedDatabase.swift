@@ -81,6 +81,10 @@ private struct DamagedStorage: StorageWriting {
     ) throws(StorageError) -> [PlacedEvidence] {
         try base.evidence(about: purchase, of: app, after: sequence, limit: limit)
     }
+    func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord? {
+        try base.transfer(id, of: app)
+    }
+    func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError) { try base.save(transfer, of: app) }
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
         try base.unknownNotifications(of: app)
     }

@@ -52,7 +52,7 @@ struct `A database file of an older version` {
             try db.execute(
                 sql: """
                     DELETE FROM grdb_migrations WHERE identifier >= '0003';
-                    DROP TABLE grants; DROP TABLE idempotency_keys; DROP TABLE unknown_notifications;
+                    DROP TABLE transfers; DROP TABLE grants; DROP TABLE idempotency_keys; DROP TABLE unknown_notifications;
                     DROP INDEX evidence_by_purchase; ALTER TABLE evidence DROP COLUMN original_transaction_id;
                     CREATE TABLE older (
                         app_id TEXT NOT NULL, sequence INTEGER NOT NULL, kind TEXT NOT NULL, customer_id TEXT,

@@ -102,7 +102,7 @@ extension ServerRequestContext {
 }
 
 extension JSONObject {
-    fileprivate init(grant state: GrantState, of customer: CustomerID) {
+    init(grant state: GrantState, of customer: CustomerID) {
         let grant = state.grant
         self.init()
         self["object"] = .string("grant")

@@ -42,7 +42,7 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
         var context = context
-        context.idempotencyKey = key
+        context.idempotencyKey = key + " " + digest.hexadecimal
         do {
             let response = try await next(request, context)
             let kept = IdempotencyRecord.Answer(status: response.status.code, body: try await response.body.bytes())

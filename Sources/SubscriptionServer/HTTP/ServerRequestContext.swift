@@ -10,7 +10,7 @@ package struct ServerRequestContext: RequestContext {
     package let requestID: String
     /// The caller's key, once checked.
     package var key: APIKeyRecord?
-    /// The caller's name for this request, where it has one; of the key's kind, never of two apps.
+    /// What names this request, where its caller gave it a key: that key and a digest of all that was asked.
     package var idempotencyKey: String?
 
     /// Makes the context of one request.

@@ -16,6 +16,32 @@ extension StorageConformance {
             let held = try await held(database)
             try expectEqual(held, [first], "the claims")
         },
+        ConformanceCheck("a transfer comes back whole, done or undone, and only its app's") { database in
+            let items = ([nil] + OwnershipClaim.allCases).enumerated().map { number, claim in
+                TransferRecord.Item(purchaseID: OriginalTransactionID("é\(number)\""), claim: claim)
+            }
+            let done = TransferRecord(
+                id: TransferID("tr_1"),
+                from: CustomerID("a"),
+                to: CustomerID("b"),
+                reason: nil,
+                items: items,
+                createdAt: Samples.time(1)
+            )
+            var undone = done
+            undone.reason = "a mistake"
+            undone.undoneAt = Samples.time(2)
+            for record in [done, undone] {
+                try await database.write { storage throws(StorageError) in try storage.save(record, of: Samples.app) }
+                let held = try await database.read { storage throws(StorageError) in
+                    [
+                        try storage.transfer(record.id, of: Samples.app),
+                        try storage.transfer(record.id, of: Samples.otherApp),
+                    ]
+                }
+                try expectEqual(held, [record, nil], "the transfer, and another app's")
+            }
+        },
         ConformanceCheck("claims of one purchase, or of one app, never show in another's") { database in
             let other = OriginalTransactionID("2000000000000077")
             try await insert(claim("u_1", "a", on: other, at: 1), database)

@@ -1,0 +1,202 @@
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Moves purchases from one customer to another, and back: an operator's decision, kept for good.
+public struct Transferring: Sendable {
+    /// What is to be moved.
+    public struct Request: Hashable, Sendable {
+        /// What to call the transfer.
+        public var id: TransferID
+        /// Whose the purchases are.
+        public var from: CustomerID
+        /// Whose they become; need not be known yet.
+        public var to: CustomerID
+        /// Which purchases; all of them without it.
+        public var purchases: Set<OriginalTransactionID>?
+        /// Why, for people.
+        public var reason: String?
+
+        /// Makes a request.
+        public init(
+            id: TransferID,
+            from: CustomerID,
+            to: CustomerID,
+            purchases: Set<OriginalTransactionID>? = nil,
+            reason: String? = nil
+        ) {
+            self.id = id
+            self.from = from
+            self.to = to
+            self.purchases = purchases
+            self.reason = reason
+        }
+    }
+
+    private let database: any SubscriptionDatabase
+    private let time: any TimeSource
+
+    /// Makes the use case.
+    public init(database: any SubscriptionDatabase, time: any TimeSource) {
+        self.database = database
+        self.time = time
+    }
+
+    /// A transfer that was done.
+    ///
+    /// - Throws: ``OperationError`` `transfer_not_found`, or storage's codes.
+    public func transfer(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
+        let record: TransferRecord?
+        do {
+            record = try await database.read { storage throws(StorageError) in try storage.transfer(id, of: app) }
+        } catch {
+            throw OperationError(error)
+        }
+        guard let record else { throw .transferNotFound }
+        return record
+    }
+
+    /// What a transfer would move. Changes nothing.
+    ///
+    /// - Throws: As ``transfer(_:app:)``.
+    public func preview(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
+        let now = time.now()
+        let result: Result<TransferRecord, OperationError>
+        do {
+            result = try await database.read { storage throws(StorageError) in
+                try storage.plan(request, app: app, now: now)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        return try result.get()
+    }
+
+    /// Moves purchases. A transfer that was done under the same identifier stays as it is.
+    ///
+    /// Both customers' events, and their versions, are part of the same transaction.
+    ///
+    /// - Throws: ``OperationError`` `transfer_to_the_same_customer`, `nothing_to_transfer`, `purchase_not_found`, or
+    ///   storage's codes.
+    public func transfer(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
+        let now = time.now()
+        return try await commit { storage throws(StorageError) in
+            if let held = try storage.transfer(request.id, of: app) { return .success(held) }
+            let result = try storage.plan(request, app: app, now: now)
+            guard case .success(let record) = result else { return result }
+            let moves = record.items.map {
+                (purchase: $0.purchaseID, claim: OwnershipClaim.transferred as OwnershipClaim?)
+            }
+            try storage.move(moves, from: record.from, to: record.to, app: app, now: now)
+            try storage.save(record, of: app)
+            return result
+        }
+    }
+
+    /// Moves back what a transfer moved and what has not been moved on since. A second time changes nothing.
+    ///
+    /// - Throws: ``OperationError`` `transfer_not_found`, or storage's codes.
+    public func undo(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
+        let now = time.now()
+        return try await commit { storage throws(StorageError) in
+            guard var record = try storage.transfer(id, of: app) else { return .failure(.transferNotFound) }
+            guard record.undoneAt == nil else { return .success(record) }
+            let moves = record.items.map { (purchase: $0.purchaseID, claim: $0.claim) }
+            try storage.move(moves, from: record.to, to: record.from, app: app, now: now)
+            record.undoneAt = now
+            try storage.save(record, of: app)
+            return .success(record)
+        }
+    }
+
+    private func commit(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result<TransferRecord, OperationError>
+    ) async throws(OperationError) -> TransferRecord {
+        let result: Result<TransferRecord, OperationError>
+        do {
+            result = try await database.write(body)
+        } catch {
+            throw OperationError(error)
+        }
+        return try result.get()
+    }
+}
+
+extension StorageReading {
+    fileprivate func plan(
+        _ request: Transferring.Request,
+        app: AppID,
+        now: Timestamp
+    ) throws(StorageError) -> Result<TransferRecord, OperationError> {
+        guard request.from != request.to else { return .failure(.transferToTheSameCustomer) }
+        let held = try purchases(of: request.from, app: app)
+        if let asked = request.purchases, !asked.isSubset(of: held.map(\.id)) {
+            return .failure(.purchaseNotFound)
+        }
+        let items = held.filter { request.purchases?.contains($0.id) ?? true }.map {
+            TransferRecord.Item(purchaseID: $0.id, claim: $0.claim)
+        }
+        guard !items.isEmpty else { return .failure(.nothingToTransfer) }
+        return .success(
+            TransferRecord(
+                id: request.id,
+                from: request.from,
+                to: request.to,
+                reason: request.reason,
+                items: items,
+                createdAt: now
+            )
+        )
+    }
+}
+
+extension StorageWriting {
+    /// Changes the owner of those purchases that are the first customer's, and records what that does to both.
+    fileprivate func move(
+        _ moves: [(purchase: OriginalTransactionID, claim: OwnershipClaim?)],
+        from: CustomerID,
+        to: CustomerID,
+        app: AppID,
+        now: Timestamp
+    ) throws(StorageError) {
+        let changes = try CustomerChanges(of: [from, to], app: app, now: now, storage: self)
+        var isChanged = false
+        for (purchase, claim) in moves {
+            guard var record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
+            record.customerID = to
+            record.claim = claim
+            try save(record, of: app)
+            isChanged = true
+        }
+        try changes.record(events: [], owner: to, changed: isChanged)
+    }
+}
+
+extension OperationError {
+    fileprivate static let transferToTheSameCustomer = OperationError(
+        "transfer_to_the_same_customer",
+        "from and to name the same customer. Name another one.",
+        kind: .invalidRequest,
+        parameter: "to"
+    )
+
+    fileprivate static let nothingToTransfer = OperationError(
+        "nothing_to_transfer",
+        "The customer in from has no purchases. GET /v1/customers/{app_user_id} shows them.",
+        kind: .conflict,
+        parameter: "from"
+    )
+
+    fileprivate static let purchaseNotFound = OperationError(
+        "purchase_not_found",
+        "Not all of the purchases belong to the customer in from. GET /v1/customers/{app_user_id} shows them.",
+        kind: .notFound,
+        parameter: "purchase_ids"
+    )
+
+    fileprivate static let transferNotFound = OperationError(
+        "transfer_not_found",
+        "There was no transfer with this id.",
+        kind: .notFound,
+        parameter: "id"
+    )
+}

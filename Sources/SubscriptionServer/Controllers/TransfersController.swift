@@ -1,0 +1,108 @@
+import AppStoreModel
+import Crypto
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+import SubscriptionStorage
+
+/// Moves of purchases between customers.
+package struct TransfersController: Sendable {
+    private static let bodyBytesMax = 64 << 10
+    private static let reasonBytesMax = 500
+    private static let purchasesMax = 500
+
+    private let transferring: Transferring
+
+    /// Makes the controller.
+    package init(transferring: Transferring) {
+        self.transferring = transferring
+    }
+
+    /// Adds the routes.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.post("transfers", use: transfer)
+        group.get("transfers/{id}", use: show)
+        group.post("transfers/{id}/undo", use: undo)
+    }
+
+    private func transfer(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let body = try await request.jsonObject(limit: Self.bodyBytesMax)
+        try body.allowOnly(["from", "to", "purchase_ids", "reason", "dry_run"])
+        let asked = Transferring.Request(
+            id: context.newTransferID(),
+            from: CustomerID(try body.requiredText("from")),
+            to: CustomerID(try body.requiredText("to")),
+            purchases: try Self.purchases(body["purchase_ids"]),
+            reason: try body.optionalText("reason", bytesMax: Self.reasonBytesMax)
+        )
+        let isDryRun = try Self.flag("dry_run", body["dry_run"])
+        let record =
+            isDryRun
+            ? try await transferring.preview(asked, app: app) : try await transferring.transfer(asked, app: app)
+        return .json(JSONObject(transfer: record, isDryRun: isDryRun))
+    }
+
+    private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let id = TransferID(try context.parameters.require("id").checkedParameter("id"))
+        return .json(JSONObject(transfer: try await transferring.transfer(id, app: app), isDryRun: false))
+    }
+
+    private func undo(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let id = TransferID(try context.parameters.require("id").checkedParameter("id"))
+        return .json(JSONObject(transfer: try await transferring.undo(id, app: app), isDryRun: false))
+    }
+
+    private static func flag(_ name: String, _ value: JSONValue?) throws(APIError) -> Bool {
+        switch value ?? .null {
+        case .null: return false
+        case .bool(let flag): return flag
+        default: throw .invalid(name, "\(name) must be true or false.")
+        }
+    }
+
+    private static func purchases(_ value: JSONValue?) throws(APIError) -> Set<OriginalTransactionID>? {
+        guard let value, value != .null else { return nil }
+        guard case .array(let values) = value, (1...purchasesMax).contains(values.count) else {
+            throw .invalid("purchase_ids", "purchase_ids must be a list of 1 to \(purchasesMax) identifiers.")
+        }
+        var purchases: Set<OriginalTransactionID> = []
+        for value in values {
+            guard case .string(let text) = value else {
+                throw .invalid("purchase_ids", "Each purchase identifier must be a text.")
+            }
+            purchases.insert(OriginalTransactionID(try text.checkedParameter("purchase_ids")))
+        }
+        return purchases
+    }
+}
+
+extension ServerRequestContext {
+    /// The same for each copy of a request with an idempotency key; random without.
+    fileprivate func newTransferID() -> TransferID {
+        let byteCount = 12
+        if let idempotencyKey {
+            return TransferID("tr_" + SHA256.hash(data: Array(idempotencyKey.utf8)).prefix(byteCount).hexadecimal)
+        }
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return TransferID("tr_" + bytes.hexadecimal)
+    }
+}
+
+extension JSONObject {
+    fileprivate init(transfer record: TransferRecord, isDryRun: Bool) {
+        self.init()
+        self["object"] = .string("transfer")
+        self["id"] = isDryRun ? .null : .string(record.id.rawValue)
+        self["dry_run"] = .bool(isDryRun)
+        self["from"] = .string(record.from.rawValue)
+        self["to"] = .string(record.to.rawValue)
+        self["purchase_ids"] = .array(record.items.map { .string($0.purchaseID.rawValue) })
+        self["reason"] = .text(record.reason)
+        self["created_at"] = isDryRun ? .null : .integer(record.createdAt.milliseconds)
+        self["undone_at"] = .time(record.undoneAt)
+    }
+}

@@ -1,0 +1,123 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionStorage
+import Testing
+
+/// Moves of purchases from one customer to another, by an operator.
+@Suite struct `Transfers` {
+    private static let body = #"{"from":"u_1","to":"u_2","reason":"ticket 4711"}"#
+
+    private static func server() async throws -> ServerFixture {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        return server
+    }
+
+    private static func hasAccess(_ customer: String, _ server: ServerFixture) async throws -> Bool {
+        try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
+    }
+
+    @Test func `a transfer moves the access, and both customers hear of it`() async throws {
+        let server = try await Self.server()
+        let seen = try await server.events().count
+        let answer = try await server.send(.post, "/v1/transfers", body: Self.body)
+        #expect(answer.status == 200)
+        #expect(try answer.json()["purchase_ids"] == .array([.string("2000000000000001")]))
+        #expect(try await !Self.hasAccess("u_1", server))
+        #expect(try await Self.hasAccess("u_2", server))
+        let events = try await server.events().dropFirst(seen)
+        #expect(events.map(\.event.kind) == [.entitlementWithdrawn, .entitlementGranted])
+        #expect(events.map(\.customerID?.rawValue) == ["u_1", "u_2"])
+    }
+
+    @Test func `what was moved stays moved, whoever submits it again, and renewals follow it`() async throws {
+        let server = try await Self.server()
+        _ = try await server.send(.post, "/v1/transfers", body: Self.body)
+        let again = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        #expect(try again.errorCode() == "purchase_owned_by_another_customer")
+        let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+        let renewal = SignedApple.period(id: "2000000000000002", token: token, signedAt: ServerFixture.now + 1)
+        _ = try await server.notify(try server.apple.notification(transaction: renewal))
+        #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
+        #expect(try await server.send(.get, "/v1/customers/\(token)").status == 404)
+    }
+
+    @Test func `a dry run says what would be moved, and moves nothing`() async throws {
+        let server = try await Self.server()
+        let seen = try await server.events().count
+        let body = #"{"from":"u_1","to":"u_2","dry_run":true}"#
+        let answer = try await server.send(.post, "/v1/transfers", body: body)
+        #expect(answer.status == 200)
+        #expect(try answer.bool("dry_run") == true)
+        #expect(try answer.count("purchase_ids") == 1)
+        #expect(try answer.json()["id"] == .null)
+        #expect(try await Self.hasAccess("u_1", server))
+        #expect(try await server.events().count == seen)
+        #expect(try await server.send(.get, "/v1/customers/u_2").status == 404)
+    }
+
+    @Test func `an undone transfer is as if it had not been, and a second undo changes nothing`() async throws {
+        let server = try await Self.server()
+        let done = try await server.send(.post, "/v1/transfers", body: Self.body)
+        let path = "/v1/transfers/" + (try #require(try done.string("id"))) + "/undo"
+        let undone = try await server.send(.post, path)
+        #expect(undone.status == 200)
+        #expect(try undone.integer("undone_at") == ServerFixture.now)
+        #expect(try await Self.hasAccess("u_1", server))
+        #expect(try await !Self.hasAccess("u_2", server))
+        let seen = try await server.events().count
+        #expect(try await server.send(.post, path).json() == undone.json())
+        #expect(try await server.events().count == seen)
+        let kept = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
+        #expect(try kept.json() == undone.json())
+        // The purchase is held as before: by who submitted it.
+        let other = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_3")
+        #expect(try other.errorCode() == "purchase_owned_by_another_customer")
+        #expect(try await server.send(.post, "/v1/transfers/tr_x/undo").errorCode() == "transfer_not_found")
+    }
+
+    @Test func `an undo leaves what was moved on since where it is`() async throws {
+        let server = try await Self.server()
+        let first = try await server.send(.post, "/v1/transfers", body: Self.body)
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
+        _ = try await server.send(.post, "/v1/transfers/" + (try first.string("id") ?? "") + "/undo")
+        #expect(try await Self.hasAccess("u_3", server))
+        #expect(try await !Self.hasAccess("u_1", server))
+    }
+
+    @Test func `only the purchases that are named are moved`() async throws {
+        let server = try await Self.server()
+        let other = "2000000000000077"
+        _ = try await server.submit(
+            try server.apple.sign(SignedApple.period(id: other, original: other)),
+            customer: "u_1"
+        )
+        let body = #"{"from":"u_1","to":"u_2","purchase_ids":["\#(other)"]}"#
+        #expect(try await server.send(.post, "/v1/transfers", body: body).status == 200)
+        #expect(try await server.send(.get, "/v1/customers/u_1").count("subscriptions") == 1)
+        #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
+    }
+
+    @Test(arguments: [
+        (#"{"from":"u_1"}"#, 400, "parameter_missing"),
+        (#"{"from":"u_1","to":"u_1"}"#, 400, "transfer_to_the_same_customer"),
+        (#"{"from":"u_9","to":"u_1"}"#, 409, "nothing_to_transfer"),
+        (#"{"from":"u_1","to":"u_2","purchase_ids":["9"]}"#, 404, "purchase_not_found"),
+        (#"{"from":"u_1","to":"u_2","purchase_ids":[]}"#, 400, "parameter_invalid"),
+        (#"{"from":"u_1","to":"u_2","dry_run":"yes"}"#, 400, "parameter_invalid"),
+    ])
+    func `a wrong transfer names what is wrong`(body: String, status: Int, code: String) async throws {
+        let server = try await Self.server()
+        let answer = try await server.send(.post, "/v1/transfers", body: body)
+        #expect(answer.status == status)
+        #expect(try answer.errorCode() == code)
+        #expect(try await Self.hasAccess("u_1", server))
+    }
+
+    @Test func `an app's key moves nothing`() async throws {
+        let server = try await Self.server()
+        let answer = try await server.send(.post, "/v1/transfers", key: ServerFixture.publishable, body: Self.body)
+        #expect(answer.status == 403)
+    }
+}
