@@ -5,7 +5,7 @@ public import SubscriptionStorage
 public struct Idempotency: Sendable {
     /// What to do with a request.
     public enum Decision: Hashable, Sendable {
-        /// It is new: do it, then ``finish(_:answer:app:)`` or ``abandon(_:app:)``.
+        /// It is new: do it, then ``finish(_:digest:answer:app:)`` or ``abandon(_:app:)``.
         case proceed
         /// It was done: give the same answer again.
         case replay(IdempotencyRecord.Answer)

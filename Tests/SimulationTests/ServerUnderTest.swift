@@ -22,6 +22,7 @@ struct ServerUnderTest {
     let time: FollowedTimeSource
     let ingestion: Ingestion
     let reading: CustomerReading
+    let timeline: CustomerTimeline
     let duePurchases: DuePurchases
     let app: AppID
     private let folder: URL?
@@ -46,6 +47,7 @@ struct ServerUnderTest {
         let verifier = SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity])
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
         reading = CustomerReading(database: database, policy: policy, time: time)
+        timeline = CustomerTimeline(database: database, policy: policy, time: time)
         duePurchases = DuePurchases(database: database, policy: policy)
         app = AppID(bundleID: store.identity.bundleId, environment: .production)
     }
@@ -58,6 +60,9 @@ struct ServerUnderTest {
     /// Everything derived about a purchase and its customer, without what only counts how often it changed.
     func state(of purchase: OriginalTransactionID, customer: CustomerID) async throws -> DerivedState {
         let view = try await reading.customer(customer, of: app)
+        let toldAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
+        #expect(toldAgain == view, "told again from the kept inputs, the present is the present")
+        let story = try await timeline.entries(of: customer, app: app)
         let app = app
         return try await database.read { storage throws(StorageError) in
             DerivedState(
@@ -67,7 +72,8 @@ struct ServerUnderTest {
                 subscriptions: view.subscriptions,
                 purchases: view.purchases,
                 entitlements: view.entitlements,
-                eligibility: view.introductoryEligibility
+                eligibility: view.introductoryEligibility,
+                story: story
             )
         }
     }
@@ -88,6 +94,7 @@ struct DerivedState: Hashable, Sendable {
     let purchases: [OneTimePurchaseState]
     let entitlements: [Entitlement]
     let eligibility: [SubscriptionGroupID: Bool]
+    let story: [TimelineEntry]
 }
 
 /// A small generator with a seed, so that a failing run can be repeated.
