@@ -68,6 +68,12 @@ struct `A PostgreSQL server that goes away` {
         // A commit is answered when the standby has it too.
         try primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         try primary.run("SELECT pg_reload_conf()")
+        let followers = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try primary.run(followers) != "1", ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try primary.run(followers) == "1")
         let url = primary.url(schema: fixture.schema)
             .replacing("127.0.0.1:\(primary.port)", with: "127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)")
         let database = try await PostgreSQLDatabase.open(url: url)
