@@ -29,6 +29,7 @@ let hummingbirdCore = product("HummingbirdCore", "hummingbird", for: "Server")
 let httpTypes = product("HTTPTypes", "swift-http-types", for: "Server")
 let nioCore = product("NIOCore", "swift-nio", for: "Client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
+let nioPosix = product("NIOPosix", "swift-nio", for: "Server")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
 let logging = product("Logging", "swift-log", for: "Server")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Server")
@@ -137,9 +138,8 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
                 "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
-                argumentParser, asn1, asyncHTTPClient, crypto, hummingbird, logging, nioCore, nioHTTP1,
-                serviceLifecycle,
-                unixSignals, x509,
+                argumentParser, asn1, asyncHTTPClient, crypto, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+                serviceLifecycle, unixSignals, x509,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),

@@ -4,12 +4,8 @@ extension LocalAppStore {
     /// What was announced and not signed yet, in order; each can be signed anywhere, in any order.
     ///
     /// Version 1 is not among them: nobody signs it, and it is made when it is settled.
-    package var unsignedNotifications: [UnsignedNotification] {
-        let signer = notificationSigner
-        return announcements.compactMap { announcement in
-            guard announcement.version1 == nil else { return nil }
-            return UnsignedNotification(announcement: announcement, signer: signer)
-        }
+    package var unsignedNotifications: UnsignedNotifications {
+        UnsignedNotifications(announcements: announcements.filter { $0.version1 == nil }, signer: notificationSigner)
     }
 
     private var notificationSigner: NotificationSigner {
@@ -53,7 +49,7 @@ extension LocalAppStore {
     ) throws(StoreError) -> NotificationRecord {
         if let version1 = announcement.version1 { return try version1Record(announcement, version1) }
         let payload =
-            if let signedPayload { signedPayload } else { try signer.signedPayload(of: announcement) }
+            if let signedPayload { signedPayload } else { try signer.signedPayloads(of: [announcement])[0] }
         return NotificationRecord(
             notificationUUID: announcement.notificationUUID,
             notificationType: announcement.type,
@@ -68,19 +64,29 @@ extension LocalAppStore {
     }
 }
 
-/// A notification whose content is fixed, and who signs it.
-package struct UnsignedNotification: Sendable {
-    let announcement: Announcement
+/// Notifications whose content is fixed, and who signs them.
+package struct UnsignedNotifications: Sendable {
+    let announcements: [Announcement]
     let signer: NotificationSigner
 
-    /// Signs it; nothing of the store is needed for that.
+    /// How many there are.
+    package var count: Int { announcements.count }
+
+    /// Whether there are none.
+    package var isEmpty: Bool { announcements.isEmpty }
+
+    /// Some of them, by their places from 0.
+    package func part(_ places: Range<Int>) -> UnsignedNotifications {
+        UnsignedNotifications(announcements: Array(announcements[places]), signer: signer)
+    }
+
+    /// Signs them; nothing of the store is needed for that.
     ///
     /// - Throws: `signing_failed`.
-    package func signed() throws(StoreError) -> SignedNotification {
-        SignedNotification(
-            notificationUUID: announcement.notificationUUID,
-            signedPayload: try signer.signedPayload(of: announcement)
-        )
+    package func signed() throws(StoreError) -> [SignedNotification] {
+        zip(announcements, try signer.signedPayloads(of: announcements)).map {
+            SignedNotification(notificationUUID: $0.notificationUUID, signedPayload: $1)
+        }
     }
 }
 

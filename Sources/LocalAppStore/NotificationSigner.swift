@@ -10,22 +10,38 @@ struct NotificationSigner: Sendable {
     let publishedAppAppleId: Int64?
     let signer: StoreSigner
 
-    /// The notification as JWS, with the transaction and the renewal information in it, each as JWS too.
+    /// Notifications as JWS, with the transaction and the renewal information in each as JWS too.
+    ///
+    /// First what lies inside all of them is signed together, then they are: the signer gains by many at once.
     ///
     /// - Throws: `signing_failed`.
-    func signedPayload(of announcement: Announcement) throws(StoreError) -> String {
+    func signedPayloads(of announcements: [Announcement]) throws(StoreError) -> [String] {
+        var inner = try signer.signed(announcements.flatMap(innerPayloads)).makeIterator()
+        return try signer.signed(announcements.map { payload(of: $0, taking: &inner).jsonBytes })
+    }
+
+    /// What a notification says that is signed by itself, in the order in which ``payload(of:taking:)`` takes it.
+    private func innerPayloads(of announcement: Announcement) -> [[UInt8]] {
+        [
+            announcement.transaction?.jsonBytes, announcement.renewalInfo?.jsonBytes,
+            announcement.appTransaction?.jsonBytes,
+        ].compactMap(\.self)
+    }
+
+    private func payload(
+        of announcement: Announcement,
+        taking signed: inout IndexingIterator<[String]>
+    ) -> ResponseBodyV2DecodedPayload {
         var data = NotificationData(bundleId: configuration.bundleId, environment: configuration.environment)
         data.appAppleId = publishedAppAppleId
         data.status = announcement.status
         data.consumptionRequestReason = announcement.consumptionRequestReason
-        if let transaction = announcement.transaction {
+        if announcement.transaction != nil {
             data.bundleVersion = configuration.bundleVersion
-            data.signedTransactionInfo = try signer.signed(transaction.jsonBytes)
+            data.signedTransactionInfo = signed.next()
         }
-        if let renewalInfo = announcement.renewalInfo {
-            data.signedRenewalInfo = try signer.signed(renewalInfo.jsonBytes)
-        }
-        let payload = ResponseBodyV2DecodedPayload(
+        if announcement.renewalInfo != nil { data.signedRenewalInfo = signed.next() }
+        return ResponseBodyV2DecodedPayload(
             notificationType: announcement.type,
             notificationUUID: announcement.notificationUUID,
             version: Self.notificationVersion,
@@ -34,19 +50,18 @@ struct NotificationSigner: Sendable {
             data: announcement.hasData ? data : nil,
             summary: announcement.summary,
             externalPurchaseToken: announcement.externalPurchaseToken,
-            appData: try announcement.appTransaction.map { content throws(StoreError) in try appData(content) },
+            appData: announcement.appTransaction == nil ? nil : appData(signed.next()),
             unclaimInfo: announcement.unclaimInfo
         )
-        return try signer.signed(payload.jsonBytes)
     }
 
     /// What a notification says of a customer's download of the app.
-    private func appData(_ payload: JWSAppTransactionDecodedPayload) throws(StoreError) -> NotificationAppData {
+    private func appData(_ signedAppTransactionInfo: String?) -> NotificationAppData {
         NotificationAppData(
             bundleId: configuration.bundleId,
             environment: configuration.environment,
             appAppleId: publishedAppAppleId,
-            signedAppTransactionInfo: try signer.signed(payload.jsonBytes)
+            signedAppTransactionInfo: signedAppTransactionInfo
         )
     }
 }

@@ -23,12 +23,21 @@ struct StoreSigner: Sendable, Codable {
     /// Signs a payload.
     ///
     /// - Throws: `signing_failed`.
-    func signed(_ payload: [UInt8]) throws(StoreError) -> String {
+    func signed(_ payload: [UInt8]) throws(StoreError) -> String { try signing { try $0.sign(payload: payload) } }
+
+    /// Signs payloads, in their order; many together take less time than each by itself.
+    ///
+    /// - Throws: `signing_failed`.
+    func signed(_ payloads: [[UInt8]]) throws(StoreError) -> [String] {
+        try signing { try $0.sign(payloads: payloads) }
+    }
+
+    private func signing<Signed>(_ sign: (JWSSigner) throws -> Signed) throws(StoreError) -> Signed {
         do {
             guard let signer else {
                 throw SigningError(code: .signingFailed, message: "A decoded store signs after it was given a signer.")
             }
-            return try signer.sign(payload: payload)
+            return try sign(signer)
         } catch {
             throw StoreError(.signingFailed, kind: .failure, message: "The payload could not be signed: \(error).")
         }

@@ -16,11 +16,11 @@ extension StoreDesk {
         try settle(unsigned.count > Self.aloneMax ? await sign(unsigned) : [])
     }
 
-    private func sign(_ unsigned: [UnsignedNotification]) async throws -> [SignedNotification] {
+    private func sign(_ unsigned: UnsignedNotifications) async throws -> [SignedNotification] {
         try await withThrowingTaskGroup(of: [SignedNotification].self) { group in
             for start in stride(from: 0, to: unsigned.count, by: Self.signedTogether) {
-                let part = unsigned[start..<min(start + Self.signedTogether, unsigned.count)]
-                group.addTask { try part.map { try $0.signed() } }
+                let part = unsigned.part(start..<min(start + Self.signedTogether, unsigned.count))
+                group.addTask { try part.signed() }
             }
             var signed: [SignedNotification] = []
             signed.reserveCapacity(unsigned.count)

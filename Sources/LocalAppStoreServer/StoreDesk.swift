@@ -189,7 +189,7 @@ actor StoreDesk {
     /// Moves the engine to an instant and lets it do what is due there; what that announces is not signed yet.
     ///
     /// - Returns: What is to be signed.
-    func play(to instant: Int64) throws -> [UnsignedNotification] {
+    func play(to instant: Int64) throws -> UnsignedNotifications {
         try store.play(to: instant)
         return store.unsignedNotifications
     }

@@ -16,6 +16,23 @@ import Testing
         }
     }
 
+    @Test func `escapes a character wherever it lies within eight bytes, and no other`() throws {
+        for code in (0 as UInt8)..<128 {
+            let character = String(Unicode.Scalar(code))
+            let isEscaped = code < 0x20 || character == "\"" || character == "\\"
+            for length in 0..<20 {
+                for filling in ["x", "é", "!", "\u{1F600}"] {
+                    let before = String(repeating: filling, count: length)
+                    let written = JSONValue.string(before + character + filling).serialize()
+                    #expect(try JSONParser.parse(written) == .string(before + character + filling))
+                    let added = written.count - 2 - (before + character + filling).utf8.count
+                    #expect((added > 0) == isEscaped, "character \(code) after \(length) of \(filling)")
+                    #expect(!written.dropFirst().dropLast().contains { $0 < 0x20 })
+                }
+            }
+        }
+    }
+
     @Test func `of an object equals another with its members in another order`() {
         let one: JSONObject = ["a": 1, "b": ["c": 2]]
         let other: JSONObject = ["b": ["c": 2], "a": 1]

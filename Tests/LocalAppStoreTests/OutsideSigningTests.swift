@@ -25,7 +25,7 @@ struct OutsideSigningTests {
         let unsigned = outside.unsignedNotifications
         #expect(unsigned.count == 6)
         #expect(outside.status.notifications == 6)
-        try outside.settle(with: unsigned.reversed().map { try $0.signed() })
+        try outside.settle(with: [4..<6, 0..<4].flatMap { try unsigned.part($0).signed() })
         #expect(try outside.notifications() == inside.notifications())
         #expect(outside.status.notifications == 12)
         #expect(outside.unsignedNotifications.isEmpty)
@@ -38,7 +38,7 @@ struct OutsideSigningTests {
         let token = try store.requestTestNotification().testNotificationToken
         let identifiers = try store.notifications().notifications.map(\.notificationUUID)
         #expect(identifiers.count == 13 && identifiers.last == token)
-        try store.settle(with: try unsigned.map { try $0.signed() })
+        try store.settle(with: try unsigned.signed())
         #expect(try store.notifications().notifications.map(\.notificationUUID) == identifiers)
     }
 
@@ -47,7 +47,7 @@ struct OutsideSigningTests {
         var serial = store
         try serial.step(to: try at("2026-01-22"))
         try store.play(to: try at("2026-01-22"))
-        try store.settle(with: try store.unsignedNotifications.prefix(2).map { try $0.signed() })
+        try store.settle(with: try store.unsignedNotifications.part(0..<2).signed())
         #expect(try store.notifications() == serial.notifications())
     }
 }

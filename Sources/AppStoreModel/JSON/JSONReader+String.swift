@@ -52,11 +52,8 @@ extension JSONReader {
     /// The first byte is in the lowest bits. A borrow may mark a byte too many after a true mark, never before it.
     @inline(__always)
     private func marks(at offset: Int) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        return ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | (word &- ones &* 0x20) | word
+        return JSONEscapes.marks(in: word) | word
     }
 
     /// A string with at least one escape, the position being on the first.

@@ -46,7 +46,7 @@ struct JSONWriter {
         var text = text
         text.withUTF8 { utf8 in
             var start = 0
-            for index in utf8.indices where Self.needsEscape(utf8[index]) {
+            while let index = JSONEscapes.first(in: utf8, from: start) {
                 bytes.append(contentsOf: utf8[start..<index])
                 writeEscape(utf8[index])
                 start = index + 1
@@ -54,11 +54,6 @@ struct JSONWriter {
             bytes.append(contentsOf: utf8[start...])
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func writeEscape(_ byte: UInt8) {

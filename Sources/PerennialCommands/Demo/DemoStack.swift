@@ -26,8 +26,8 @@ actor DemoStack {
     nonisolated let folder: URL
     private let options: Options
     private let say: @Sendable (String) -> Void
-    private var store: DemoChild?
-    private var server: DemoChild?
+    private var store: ChildProgram?
+    private var server: ChildProgram?
     private var addresses: Addresses?
 
     /// How often the server was started again.
@@ -52,7 +52,7 @@ actor DemoStack {
             "store", "--port", "\(options.storePort)", "--environment", "production", "--seed", "\(options.seed)",
             "--now", "\(options.startsAt)",
         ]
-        let store = try DemoChild(arguments: arguments, environment: [:], folder: folder)
+        let store = try ChildProgram(arguments: arguments, environment: [:], folder: folder)
         self.store = store
         let storeURL = try await store.listeningURL(within: Self.startLimit)
         let serverURL = try await startServer(port: options.serverPort, storeURL: storeURL)
@@ -107,7 +107,7 @@ actor DemoStack {
 
     private func startServer(port: Int, storeURL: String) async throws -> String {
         let database = folder.appendingPathComponent("perennial.db").path
-        let child = try DemoChild(
+        let child = try ChildProgram(
             arguments: ["serve", "--port", "\(port)", "--store", storeURL, "--database", "sqlite:\(database)"],
             environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey],
             folder: folder
@@ -116,7 +116,7 @@ actor DemoStack {
         return try await child.listeningURL(within: Self.startLimit)
     }
 
-    private func firstToEnd(store: DemoChild, server: DemoChild) async throws -> Int32 {
+    private func firstToEnd(store: ChildProgram, server: ChildProgram) async throws -> Int32 {
         while true {
             if let status = store.status ?? server.status { return status }
             try await Task.sleep(for: .milliseconds(20))

@@ -64,28 +64,24 @@ struct StoreBenchReport {
             "population_months": .integer(Int64(population.months)),
             "population_transactions": .integer(Int64(population.transactions)),
             "population_subscriptions": .integer(Int64(population.subscriptions)),
-            "population_seconds": decimal(population.seconds, 2),
+            "population_seconds": .rounded(population.seconds, 2),
             "population_peak_resident_bytes": .integer(population.peakBytes),
-            "bytes_per_subscription_year": decimal(population.bytesPerSubscriptionYear, 0),
+            "bytes_per_subscription_year": .rounded(population.bytesPerSubscriptionYear, 0),
             "delivered_subscriptions": .integer(Int64(delivery.subscriptions)),
             "delivered_notifications": .integer(Int64(delivery.notifications)),
-            "delivered_seconds": decimal(delivery.seconds, 2),
-            "delivered_per_second": decimal(delivery.perSecond, 0),
+            "delivered_seconds": .rounded(delivery.seconds, 2),
+            "delivered_per_second": .rounded(delivery.perSecond, 0),
             "delivery_cpu_microseconds_with_receiver": cpu(delivery.cpuSeconds, delivery.notifications),
-            "bare_signatures_per_second": decimal(delivery.signing.barePerSecond, 0),
-            "three_bare_signatures_per_second": decimal(delivery.signing.notificationsPerSecond, 0),
-            "store_signer_notifications_per_second": decimal(delivery.signing.signedPerSecond, 0),
-            "delivery_ratio_to_three_bare_signatures": decimal(delivery.ratio, 3),
+            "bare_signatures_per_second": .rounded(delivery.signing.barePerSecond, 0),
+            "three_bare_signatures_per_second": .rounded(delivery.signing.notificationsPerSecond, 0),
+            "store_signer_notifications_per_second": .rounded(delivery.signing.signedPerSecond, 0),
+            "delivery_ratio_to_three_bare_signatures": .rounded(delivery.ratio, 3),
             "reads": .integer(Int64(reads.count)),
-            "reads_per_second": decimal(reads.perSecond, 0),
+            "reads_per_second": .rounded(reads.perSecond, 0),
             "read_cpu_microseconds_with_client": cpu(reads.cpuSeconds, reads.count),
             "time": "wall_clock",
         ]
     }
 
-    private func cpu(_ seconds: Double, _ count: Int) -> JSONValue { decimal(seconds * 1e6 / Double(max(1, count)), 1) }
-
-    private func decimal(_ value: Double, _ digits: Int) -> JSONValue {
-        .decimal(VerificationReport.fixed(value, digits: digits))
-    }
+    private func cpu(_ seconds: Double, _ count: Int) -> JSONValue { .rounded(seconds * 1e6 / Double(max(1, count)), 1) }
 }

@@ -1,7 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
 import AsyncHTTPClient
-import Hummingbird
 import LocalAppStore
 import LocalAppStoreServer
 import Logging
@@ -14,9 +13,9 @@ struct RunningStoreServer: Sendable {
     let key: InAppPurchaseKey
     let rootCertificatePEM: String
 
-    /// Runs the store and gives its URL and a client.
+    /// Runs the store and gives its port and a client.
     func use<Result: Sendable>(
-        _ body: @Sendable (String, HTTPClient) async throws -> Result
+        _ body: @Sendable (Int, HTTPClient) async throws -> Result
     ) async throws -> Result {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let seconds = store.now / 1000
@@ -31,30 +30,7 @@ struct RunningStoreServer: Sendable {
         )
         return try await whileRunning({ try await server.run() }, listening: listening) {
             guard let port = await ports.first(where: { _ in true }) else { throw BenchmarkError.noServer }
-            return try await withBenchClient { http in try await body("http://127.0.0.1:\(port)", http) }
-        }
-    }
-}
-
-/// A receiver of notifications that does nothing but answer 200.
-enum NotificationSink {
-    /// Runs the receiver and gives its URL.
-    static func use<Result: Sendable>(_ body: @Sendable (String) async throws -> Result) async throws -> Result {
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let router = Router()
-        router.post("/") { request, _ in
-            for try await _ in request.body {}
-            return HTTPResponse.Status.ok
-        }
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "perennial.bench") { _ in SwiftLogNoOpLogHandler() }
-        )
-        return try await whileRunning({ try await application.run() }, listening: listening) {
-            guard let port = await ports.first(where: { _ in true }) else { throw BenchmarkError.noServer }
-            return try await body("http://127.0.0.1:\(port)/")
+            return try await withBenchClient { http in try await body(port, http) }
         }
     }
 }
@@ -95,13 +71,11 @@ func call(
     _ http: HTTPClient,
     _ method: HTTPMethod,
     _ url: String,
-    body: JSONObject? = nil,
-    token: String? = nil
+    body: JSONObject? = nil
 ) async throws -> JSONValue {
     var request = HTTPClientRequest(url: url)
     request.method = method
     if let body { request.body = .bytes(ByteBuffer(bytes: body.serialize())) }
-    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     let response = try await http.execute(request, timeout: .minutes(30))
     let bytes = try await response.body.collect(upTo: 1 << 20)
     guard response.status == .ok else { throw BenchmarkError.callRefused(Int(response.status.code)) }

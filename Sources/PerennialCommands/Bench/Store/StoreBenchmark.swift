@@ -69,9 +69,10 @@ struct StoreBenchmark {
         let signing = try SigningBenchmark(authority).run()
         let key = InAppPurchaseKey.generate()
         let running = RunningStoreServer(store: store, key: key, rootCertificatePEM: authority.rootCertificatePEM)
-        return try await running.use { url, http in
+        return try await running.use { port, http in
+            let url = "http://127.0.0.1:\(port)"
             _ = try await call(http, .PUT, "\(url)/_store/settings", body: ["rateLimits": "off"])
-            let reads = try await measureReads(url, http, key: key)
+            let reads = try await measureReads(port: port, key: key)
             let delivery = try await measureDeliveries(url, http, signing: signing)
             return (delivery, reads)
         }
@@ -100,28 +101,20 @@ struct StoreBenchmark {
         }
     }
 
-    private func measureReads(_ url: String, _ http: HTTPClient, key: InAppPurchaseKey) async throws
-        -> StoreBenchReport.Reads
-    {
+    private func measureReads(port: Int, key: InAppPurchaseKey) async throws -> StoreBenchReport.Reads {
         let token = try BearerToken.make(
             key: key,
             bundleId: LocalAppStore.Configuration().bundleId,
             issuedAt: Self.start / 1000
         )
         let (subscriptions, perConnection) = (subscriptions, reads / Self.connections)
+        let load = LoadGenerator(port: port, connections: Self.connections)
         let clock = ContinuousClock()
         let (start, cpu) = (clock.now, ProcessClock.now())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for connection in 0..<Self.connections {
-                group.addTask {
-                    for number in 0..<perConnection {
-                        let place = (connection + number * Self.connections) % subscriptions
-                        let id = 2_000_000_000_000_001 + place
-                        _ = try await call(http, .GET, "\(url)/inApps/v1/transactions/\(id)", token: token)
-                    }
-                }
-            }
-            try await group.waitForAll()
+        _ = try await load.run { connection, number in
+            guard number < perConnection else { return nil }
+            let id = 2_000_000_000_000_001 + (connection + number * Self.connections) % subscriptions
+            return LoadRequest(.GET, "/inApps/v1/transactions/\(id)", headers: ["Authorization": "Bearer \(token)"])
         }
         return StoreBenchReport.Reads(
             count: perConnection * Self.connections,

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is a
 /// pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
-final class DemoChild: Sendable {
+final class ChildProgram: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000
 
@@ -53,6 +53,9 @@ final class DemoChild: Sendable {
 
     /// How it ended: the exit status, or the number of the signal; nil while it runs.
     var status: Int32? { exitStatus.withLock { $0 } }
+
+    /// The operating system's number of the process.
+    var processID: Int32 { process.processIdentifier }
 
     /// The address in `listening on http://…`, the first line that it prints.
     ///

@@ -1,0 +1,59 @@
+import Crypto
+import Testing
+
+@testable import AppStoreSigning
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct BatchSigningTests {
+    private let key = P256.Signing.PrivateKey()
+
+    /// A header that fills a block of the hash only in part, with anything from nothing to a block after it.
+    private func signer(headerFilling count: Int, isDeterministic: Bool = false) -> JWSSigner {
+        let filling = String(repeating: "a", count: count)
+        return JWSSigner(
+            headerJSON: "{\"alg\":\"ES256\",\"x\":\"\(filling)\"}",
+            key: key,
+            isDeterministic: isDeterministic
+        )
+    }
+
+    private func payloads(_ count: Int) -> [[UInt8]] {
+        (0..<count).map { [UInt8](repeating: UInt8(ascii: "b"), count: $0 * 37) }
+    }
+
+    @Test(arguments: Array(MultiBufferSHA256.available.indices) + [-1])
+    func `every payload of a batch has a signature of its own text, in the batch's order`(form: Int) throws {
+        let sha256 = form < 0 ? nil : MultiBufferSHA256.available[form]
+        for filling in 0..<50 {
+            let signer = signer(headerFilling: filling)
+            let payloads = payloads(1 + filling % 20)
+            let signed = try signer.sign(payloads: payloads, hashedWith: sha256)
+            #expect(signed.count == payloads.count)
+            for (text, payload) in zip(signed, payloads) {
+                let dot = try #require(text.lastIndex(of: "."))
+                #expect(
+                    text[..<dot]
+                        == (try signer.sign(payload: payload)).split(separator: ".").dropLast().joined(separator: ".")
+                )
+                let signature = try #require(Base64.decode(Array(text[text.index(after: dot)...].utf8), .url))
+                let isValid = key.publicKey.isValidSignature(
+                    try P256.Signing.ECDSASignature(rawRepresentation: signature),
+                    for: Array(text[..<dot].utf8)
+                )
+                #expect(isValid, "\(payload.count) bytes after a header with \(filling)")
+            }
+        }
+    }
+
+    @Test func `a deterministic batch is what its members are alone`() throws {
+        let signer = signer(headerFilling: 3, isDeterministic: true)
+        let payloads = payloads(9)
+        #expect(try signer.sign(payloads: payloads) == payloads.map { try signer.sign(payload: $0) })
+        #expect(try signer.sign(payloads: []).isEmpty)
+    }
+}
