@@ -7,7 +7,10 @@ public struct BenchCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
-        subcommands: [BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self]
+        subcommands: [
+            BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
+            BenchReadCommand.self,
+        ]
     )
 
     /// Makes the command.
@@ -22,9 +25,9 @@ public struct BenchVerifyCommand: ParsableCommand {
         abstract: "Verify signed transactions and notifications on one core, beside raw P-256 verifications.",
         discussion: """
             Rates are CPU time of one thread, from one run: rounds of the measurements alternate, and the medians \
-            count. Notifications are verified one by one and sixteen at once. Certificate chains are verified once and then found in the cache, as in a server. Then two threads \
-            share one verifier, beside one thread, by the clock on the wall and by CPU time; and memory is watched over \
-            many verifications.
+            count. Notifications are verified one by one and sixteen at once. Certificate chains are verified once and \
+            then found in the cache, as in a server. Then two threads share one verifier, beside one thread, by the \
+            clock on the wall and by CPU time; and memory is watched over many verifications.
             """
     )
 
@@ -90,11 +93,7 @@ public struct BenchReceiptsCommand: ParsableCommand {
 
     /// Measures and prints.
     public func run() throws {
-        let report = try ReceiptBenchmark(purchases: purchases).run(rounds: rounds)
-        guard !json else { return print(String(decoding: report.serialize(), as: UTF8.self)) }
-        for member in report.members {
-            print("\(member.key): \(String(decoding: member.value.serialize(), as: UTF8.self))")
-        }
+        BenchOutput.show(try ReceiptBenchmark(purchases: purchases).run(rounds: rounds), asJSON: json)
     }
 }
 
@@ -142,10 +141,6 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Measures and prints.
     public func run() async throws {
         let benchmark = StoreBenchmark(accounts: accounts, months: months, subscriptions: subscriptions, reads: reads)
-        let report = try await benchmark.run().json
-        guard !json else { return print(String(decoding: report.serialize(), as: UTF8.self)) }
-        for member in report.members {
-            print("\(member.key): \(String(decoding: member.value.serialize(), as: UTF8.self))")
-        }
+        BenchOutput.show(try await benchmark.run().json, asJSON: json)
     }
 }

@@ -19,6 +19,7 @@ public struct Ingestion: Sendable {
     private let verifier: SignedDataVerifier
     private let policy: AccessPolicy
     private let time: any TimeSource
+    private let notifications: NotificationIntake
 
     /// Makes the use case.
     ///
@@ -27,62 +28,35 @@ public struct Ingestion: Sendable {
     ///   - verifier: Knows the trusted roots and the configured apps.
     ///   - policy: The developer's choices about access.
     ///   - time: Where "now" comes from.
+    ///   - limits: How many notifications share a commit, and how many may wait for one.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         policy: AccessPolicy,
-        time: any TimeSource
+        time: any TimeSource,
+        limits: IngestionLimits = IngestionLimits()
     ) {
         self.database = database
         self.verifier = verifier
         self.policy = policy
         self.time = time
+        notifications = NotificationIntake(
+            database: database,
+            verifier: verifier,
+            policy: policy,
+            time: time,
+            limits: limits
+        )
     }
 
     /// Takes a version 2 notification in. When this returns, the notification is durable.
     ///
+    /// Many at once are verified together and share a commit; each has the outcome that it has alone.
+    ///
     /// - Parameter signedPayload: The compact JWS of the body's `signedPayload`.
-    /// - Throws: ``OperationError`` with the verifier's code, or with storage's; nothing was changed then.
+    /// - Throws: ``OperationError`` with the verifier's code, with storage's, or `overloaded`; nothing was changed then.
     public func takeNotification(_ signedPayload: [UInt8]) async throws(OperationError) -> Outcome {
-        let verified: VerifiedNotification
-        switch verifier.verifyNotification(signedPayload) {
-        case .verified(let value): verified = value
-        case .refused(let failure): throw OperationError(notified: failure)
-        }
-        let payload = verified.payload
-        let app = try appID(of: verified.app)
-        let id = AppleIntake.evidenceID(notificationUUID: payload.notificationUUID)
-        let facts = AppleIntake.facts(
-            of: payload,
-            transaction: verified.transaction,
-            renewalInfo: verified.renewalInfo,
-            evidence: id
-        )
-        let announcement = AppleIntake.announcement(
-            of: payload,
-            transaction: verified.transaction,
-            appTransaction: verified.appTransaction
-        )
-        let isKnown = AppleIntake.isKnown(payload)
-        let now = time.now()
-        let evidence = EvidenceRecord(
-            appID: app,
-            id: id,
-            kind: .notification,
-            signedAt: Timestamp(milliseconds: payload.signedDate),
-            receivedAt: now,
-            signedBytes: signedPayload,
-            type: payload.notificationType.rawValue,
-            subtype: payload.subtype?.rawValue,
-            purchaseID: facts.first?.originalID
-        )
-        return try await commit { [policy] storage throws(StorageError) in
-            guard try storage.insert(evidence) else { return .heldAlready(id) }
-            if !isKnown { try storage.countUnknownNotification(evidence) }
-            try PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
-                .join(facts, announcement: announcement)
-            return .taken(id)
-        }
+        try await notifications.take(signedPayload)
     }
 
     /// Takes a signed transaction in that a customer's app submitted.
@@ -138,17 +112,6 @@ public struct Ingestion: Sendable {
         } catch {
             throw OperationError(error)
         }
-    }
-
-    private func appID(of identity: AppIdentity) throws(OperationError) -> AppID {
-        guard let environment = AppleIntake.environment(identity.environment) else {
-            throw OperationError(
-                "environment_mismatch",
-                "Data of the environment \(identity.environment.rawValue) has no place here.",
-                kind: .invalidRequest
-            )
-        }
-        return AppID(bundleID: identity.bundleId, environment: environment)
     }
 }
 

@@ -1,0 +1,83 @@
+public import ArgumentParser
+import AppStoreModel
+
+/// `perennial bench ingest`: what a notification costs the server, from the request to the answer.
+public struct BenchIngestCommand: AsyncParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Send notifications to a server of its own process: verified, joined and durable before each answer.",
+        discussion: """
+            CPU is that of the server's process. The first tenth of the notifications is not counted; six tenths go out \
+            as fast as they are taken, the rest at half that rate, for the latency. The senders share the machine.
+            """
+    )
+
+    @Flag(help: "Print one JSON object instead of lines.")
+    var json = false
+
+    @Option(help: "Monthly subscriptions that notify.")
+    var subscriptions = 2_000
+
+    @Option(help: "How many months they run.")
+    var months = 6
+
+    @Option(help: "How many notifications are under way at a time.")
+    var connections = 64
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (100...100_000).contains(subscriptions), (1...24).contains(months) else {
+            throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
+        }
+        guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+    }
+
+    /// Measures and prints.
+    public func run() async throws {
+        let benchmark = IngestBenchmark(subscriptions: subscriptions, months: months, connections: connections)
+        BenchOutput.show(try await benchmark.run(), asJSON: json)
+    }
+}
+
+/// `perennial bench read`: what an answer to "what may this customer use?" costs the server.
+public struct BenchReadCommand: AsyncParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Read customers' entitlements from a server of its own process, as new and as unchanged.",
+        discussion: "CPU is that of the server's process; the latency is at half the rate that it reached."
+    )
+
+    @Flag(help: "Print one JSON object instead of lines.")
+    var json = false
+
+    @Option(help: "Customers with a monthly subscription each.")
+    var subscriptions = 10_000
+
+    @Option(help: "How many answers of each kind.")
+    var reads = 40_000
+
+    @Option(help: "How many requests are under way at a time.")
+    var connections = 32
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (100...100_000).contains(subscriptions), (1_000...10_000_000).contains(reads) else {
+            throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
+        }
+        guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+    }
+
+    /// Measures and prints.
+    public func run() async throws {
+        let benchmark = ReadBenchmark(subscriptions: subscriptions, reads: reads, connections: connections)
+        BenchOutput.show(try await benchmark.run(), asJSON: json)
+    }
+}

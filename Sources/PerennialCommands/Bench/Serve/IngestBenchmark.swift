@@ -1,0 +1,55 @@
+import AppStoreModel
+
+/// Measures how a server takes notifications in: verified, joined and durable before each answer.
+struct IngestBenchmark {
+    var subscriptions: Int
+    var months: Int
+    var connections: Int
+
+    /// What came out, one object for machines.
+    func run() async throws -> JSONObject {
+        let load = try ServerUnderLoad(subscriptions: subscriptions, months: months)
+        let raw = try RawSignature().costNanoseconds()
+        let connections = connections
+        // A tenth first, for caches and connections; then nine parts as fast as it goes, and the rest at half that rate.
+        let payloads = load.payloads
+        let warm = payloads.prefix(payloads.count / 10)
+        let fast = payloads[warm.endIndex..<(payloads.count * 7 / 10)]
+        let paced = payloads[fast.endIndex...]
+        return try await load.use { running in
+            _ = try await running.send(warm, connections: connections)
+            let stored = running.storedBytes()
+            let before = try ProcessUsage(of: running.server.processID)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let report = try await running.send(fast, connections: connections)
+            let seconds = (clock.now - start).inSeconds
+            let after = try ProcessUsage(of: running.server.processID)
+            let perSecond = Double(fast.count) / seconds
+            let bytes = Double(running.storedBytes() - stored) / Double(fast.count)
+            let half = try await running.send(paced, connections: connections, perSecond: perSecond / 2)
+            let cpu = (after.cpuSeconds - before.cpuSeconds) / Double(fast.count) * 1e6
+            let usage = try ProcessUsage(of: running.server.processID)
+            return [
+                "benchmark": "ingest",
+                "build": .string(VerificationReport.build),
+                "database": "sqlite",
+                "notifications": .integer(Int64(fast.count)),
+                "notification_bytes": .integer(Int64(fast.reduce(0) { $0 + $1.count } / max(1, fast.count))),
+                "connections": .integer(Int64(connections)),
+                "raw_p256_microseconds": .rounded(raw / 1e3, 1),
+                "cpu_microseconds": .rounded(cpu, 0),
+                "cpu_per_raw_p256": .rounded(cpu * 1e3 / raw, 2),
+                "per_second": .rounded(perSecond, 0),
+                "per_cpu_second": .rounded(1e6 / cpu, 0),
+                "p50_milliseconds": .rounded(report.milliseconds(atShare: 0.5), 1),
+                "p99_milliseconds": .rounded(report.milliseconds(atShare: 0.99), 1),
+                "half_load_p50_milliseconds": .rounded(half.milliseconds(atShare: 0.5), 1),
+                "half_load_p99_milliseconds": .rounded(half.milliseconds(atShare: 0.99), 1),
+                "stored_bytes_per_notification": .rounded(bytes, 0),
+                "peak_resident_bytes": .integer(usage.peakResidentBytes),
+                "time": "server_process_cpu",
+            ]
+        }
+    }
+}

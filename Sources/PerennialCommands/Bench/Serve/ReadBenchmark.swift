@@ -1,0 +1,108 @@
+import AppStoreModel
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Measures how a server answers what a customer may use, and that nothing has changed.
+struct ReadBenchmark {
+    /// How many customers' entity tags are asked for; the unchanged answers go round them.
+    private static let taggedMax = 500
+
+    var subscriptions: Int
+    var reads: Int
+    var connections: Int
+
+    /// What came out, one object for machines.
+    func run() async throws -> JSONObject {
+        let load = try ServerUnderLoad(subscriptions: subscriptions, months: 1)
+        let raw = try RawSignature().costNanoseconds()
+        return try await load.use { running in
+            _ = try await running.send(load.payloads[...], connections: connections)
+            let whole = try await measure(running, load.customers.map { ($0, nil) })
+            var tagged: [(String, String?)] = []
+            for customer in load.customers.prefix(Self.taggedMax) {
+                tagged.append((customer, try await running.entityTag(of: customer)))
+            }
+            let unchanged = try await measure(running, tagged)
+            return [
+                "benchmark": "read",
+                "build": .string(VerificationReport.build),
+                "database": "sqlite",
+                "customers": .integer(Int64(load.customers.count)),
+                "reads": .integer(Int64(reads)),
+                "connections": .integer(Int64(connections)),
+                "raw_p256_microseconds": .rounded(raw / 1e3, 1),
+                "entitlements_cpu_microseconds": .rounded(whole.cpuMicroseconds, 0),
+                "entitlements_per_second": .rounded(whole.perSecond, 0),
+                "entitlements_half_load_p99_milliseconds": .rounded(whole.halfLoadP99, 1),
+                "not_modified_cpu_microseconds": .rounded(unchanged.cpuMicroseconds, 0),
+                "not_modified_per_second": .rounded(unchanged.perSecond, 0),
+                "not_modified_half_load_p99_milliseconds": .rounded(unchanged.halfLoadP99, 1),
+                "time": "server_process_cpu",
+            ]
+        }
+    }
+
+    private struct Figures {
+        let cpuMicroseconds: Double
+        let perSecond: Double
+        let halfLoadP99: Double
+    }
+
+    private func measure(
+        _ running: ServerUnderLoad.Running,
+        _ customers: [(id: String, tag: String?)]
+    ) async throws -> Figures {
+        _ = try await running.read(customers, count: reads / 10, connections: connections)
+        let before = try ProcessUsage(of: running.server.processID)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let report = try await running.read(customers, count: reads, connections: connections)
+        let seconds = (clock.now - start).inSeconds
+        let after = try ProcessUsage(of: running.server.processID)
+        let count = Double(report.latencies.count)
+        let half = try await running.read(
+            customers,
+            count: reads / 4,
+            connections: connections,
+            perSecond: count / seconds / 2
+        )
+        return Figures(
+            cpuMicroseconds: (after.cpuSeconds - before.cpuSeconds) / count * 1e6,
+            perSecond: count / seconds,
+            halfLoadP99: half.milliseconds(atShare: 0.99)
+        )
+    }
+}
+
+extension ServerUnderLoad.Running {
+    fileprivate func read(
+        _ customers: [(id: String, tag: String?)],
+        count: Int,
+        connections: Int,
+        perSecond: Double? = nil
+    ) async throws -> LoadReport {
+        var load = LoadGenerator(port: port, connections: connections)
+        load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
+        return try await load.run { [secretKey] connection, number in
+            let place = connection + number * connections
+            guard place < count else { return nil }
+            let customer = customers[place % customers.count]
+            var headers: HTTPHeaders = ["Authorization": "Bearer \(secretKey)"]
+            if let tag = customer.tag { headers.add(name: "If-None-Match", value: tag) }
+            return LoadRequest(.GET, "/v1/customers/\(customer.id)/entitlements", headers: headers)
+        }
+    }
+
+    /// The tag of a customer's present answer.
+    fileprivate func entityTag(of customer: String) async throws -> String {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/v1/customers/\(customer)/entitlements")
+        request.headers.add(name: "Authorization", value: "Bearer \(secretKey)")
+        let response = try await http.execute(request, timeout: .seconds(10))
+        _ = try await response.body.collect(upTo: 1 << 20)
+        guard response.status == .ok, let tag = response.headers.first(name: "ETag") else {
+            throw BenchmarkError.callRefused(Int(response.status.code))
+        }
+        return tag
+    }
+}

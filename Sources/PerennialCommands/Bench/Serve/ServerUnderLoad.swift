@@ -1,0 +1,139 @@
+import AppStoreModel
+import AppStoreSigning
+import AsyncHTTPClient
+import Foundation
+import LocalAppStore
+import LocalAppStoreServer
+import NIOCore
+import NIOHTTP1
+import SubscriptionOperations
+import SubscriptionStorage
+
+/// A `perennial serve` of its own process and database, and a local store that it follows, with what it sold.
+struct ServerUnderLoad {
+    /// Where every measured store begins: 2026-09-21.
+    private static let start: Int64 = 1_790_000_000_000
+    private static let startLimit = Duration.seconds(30)
+
+    /// Signed notifications that the server has not seen, in the order in which they were made.
+    let payloads: [[UInt8]]
+    /// The account tokens of those who bought, which are the server's customers once it has the notifications.
+    let customers: [String]
+    private let store: LocalAppStore
+    private let authority: TestAuthority
+
+    /// What is measured.
+    struct Running {
+        let port: Int
+        let secretKey: String
+        let server: ChildProgram
+        let http: HTTPClient
+        /// The database and its log.
+        let database: URL
+
+        /// Bytes of the database and its log.
+        func storedBytes() -> Int64 {
+            ["", "-wal"].reduce(0) { sum, suffix in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+                return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+            }
+        }
+    }
+
+    /// Sells monthly subscriptions and lets them renew.
+    ///
+    /// - Parameters:
+    ///   - subscriptions: One for each customer.
+    ///   - months: How long they run.
+    init(subscriptions: Int, months: Int) throws {
+        authority = try TestAuthority()
+        var store = try LocalAppStore(authority: authority, now: Self.start)
+        var customers: [String] = []
+        for number in 0..<subscriptions {
+            let token = UUID().uuidString.lowercased()
+            let account = try store.createAccount(accountId: "c\(number)")
+            var purchase = PurchaseRequest(productId: "pro.monthly")
+            purchase.appAccountToken = token
+            _ = try store.purchase(accountId: account.accountId, request: purchase)
+            customers.append(token)
+        }
+        var payloads: [[UInt8]] = []
+        try store.advance(by: "P\(months)M") { delivery in
+            payloads.append(Array(delivery.signedPayload.utf8))
+            return .success
+        }
+        self.payloads = payloads
+        self.customers = customers
+        self.store = store
+    }
+
+    /// Runs store and server for as long as something is measured.
+    func use<Result: Sendable>(_ body: @Sendable (Running) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "perennial-bench-\(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let running = RunningStoreServer(
+            store: store,
+            key: InAppPurchaseKey.generate(),
+            rootCertificatePEM: authority.rootCertificatePEM
+        )
+        return try await running.use { storePort, http in
+            let secretKey = KeyIssuing.makeKey(.secret)
+            let database = folder.appendingPathComponent("perennial.db")
+            let server = try ChildProgram(
+                arguments: [
+                    "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)",
+                    "--database", "sqlite:\(database.path)",
+                ],
+                environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey],
+                folder: folder
+            )
+            do {
+                let url = try await server.listeningURL(within: Self.startLimit)
+                guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
+                let result = try await body(
+                    Running(port: port, secretKey: secretKey, server: server, http: http, database: database)
+                )
+                await server.stop()
+                return result
+            } catch {
+                await server.stop()
+                throw error
+            }
+        }
+    }
+}
+
+extension ServerUnderLoad.Running {
+    /// Sends notifications over connections that stay open.
+    ///
+    /// - Parameter perSecond: So many in a second; without it as fast as the server takes them.
+    func send(_ payloads: ArraySlice<[UInt8]>, connections: Int, perSecond: Double? = nil) async throws -> LoadReport {
+        var load = LoadGenerator(port: port, connections: connections)
+        load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
+        return try await load.run { connection, number in
+            let place = payloads.startIndex + connection + number * connections
+            guard place < payloads.endIndex else { return nil }
+            return LoadRequest(
+                .POST,
+                "/v1/apple/notifications",
+                headers: ["Content-Type": "application/json"],
+                body: .notification(payloads[place])
+            )
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// What Apple posts.
+    fileprivate static func notification(_ signedPayload: [UInt8]) -> ByteBuffer {
+        var body = ByteBuffer()
+        body.reserveCapacity(signedPayload.count + 20)
+        body.writeString("{\"signedPayload\":\"")
+        body.writeBytes(signedPayload)
+        body.writeString("\"}")
+        return body
+    }
+}

@@ -1,0 +1,168 @@
+import AppStoreModel
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionIntake
+import SubscriptionStorage
+
+/// Bounds of what is taken in at a time.
+public struct IngestionLimits: Hashable, Sendable {
+    /// How many notifications are verified together, at most.
+    public var verifiedTogetherMax: Int
+    /// How many groups are verified at a time; more than there are cores gain nothing.
+    public var verifiersMax: Int
+    /// How many notifications share a commit, at most.
+    public var committedTogetherMax: Int
+    /// How many notifications may wait for each of the two; further ones are asked to come again.
+    public var waitingMax: Int
+
+    /// Makes limits; the defaults suit two to eight cores.
+    public init(
+        verifiedTogetherMax: Int = 16,
+        verifiersMax: Int = 4,
+        committedTogetherMax: Int = 128,
+        waitingMax: Int = 2_048
+    ) {
+        self.verifiedTogetherMax = verifiedTogetherMax
+        self.verifiersMax = verifiersMax
+        self.committedTogetherMax = committedTogetherMax
+        self.waitingMax = waitingMax
+    }
+}
+
+/// Takes notifications in, many at once: they are verified side by side, and share commits.
+struct NotificationIntake: Sendable {
+    private let verifying: Batcher<[UInt8], Verification<VerifiedNotification>>
+    private let committing: Batcher<PreparedNotification, Result<Ingestion.Outcome, StorageError>>
+    private let time: any TimeSource
+
+    init(
+        database: any SubscriptionDatabase,
+        verifier: SignedDataVerifier,
+        policy: AccessPolicy,
+        time: any TimeSource,
+        limits: IngestionLimits
+    ) {
+        self.time = time
+        verifying = Batcher(
+            workersMax: limits.verifiersMax,
+            sizeMax: limits.verifiedTogetherMax,
+            waitingMax: limits.waitingMax
+        ) { batch in
+            verifier.verifyNotifications(batch)
+        }
+        committing = Batcher(
+            workersMax: 1,
+            sizeMax: limits.committedTogetherMax,
+            waitingMax: limits.waitingMax
+        ) { batch in
+            await Self.commit(batch, to: database, policy: policy)
+        }
+    }
+
+    /// Verifies a notification and commits it.
+    ///
+    /// - Throws: ``OperationError``; nothing was changed then.
+    @concurrent func take(_ signedPayload: [UInt8]) async throws(OperationError) -> Ingestion.Outcome {
+        do {
+            let verified: VerifiedNotification
+            switch try await verifying.run(signedPayload) {
+            case .verified(let value): verified = value
+            case .refused(let failure): throw OperationError(notified: failure)
+            }
+            let prepared = try PreparedNotification(verified, signedBytes: signedPayload, now: time.now())
+            return try await committing.run(prepared).get()
+        } catch let error as OperationError {
+            throw error
+        } catch let error as StorageError {
+            throw OperationError(error)
+        } catch {
+            throw .overloaded
+        }
+    }
+
+    /// Commits a batch as a whole. Where one of it can never be stored, each is committed alone, so that it is the only
+    /// one to fail.
+    private static func commit(
+        _ batch: [PreparedNotification],
+        to database: any SubscriptionDatabase,
+        policy: AccessPolicy
+    ) async -> [Result<Ingestion.Outcome, StorageError>] {
+        do {
+            let outcomes = try await database.write { storage throws(StorageError) in
+                var outcomes: [Ingestion.Outcome] = []
+                for notification in batch { outcomes.append(try notification.store(in: storage, policy: policy)) }
+                return outcomes
+            }
+            return outcomes.map { .success($0) }
+        } catch {
+            guard batch.count > 1, !error.isRetryable else { return batch.map { _ in .failure(error) } }
+            var results: [Result<Ingestion.Outcome, StorageError>] = []
+            for notification in batch { results += await commit([notification], to: database, policy: policy) }
+            return results
+        }
+    }
+}
+
+/// A verified notification as it is stored.
+private struct PreparedNotification: Sendable {
+    private let evidence: EvidenceRecord
+    private let facts: [Fact]
+    private let announcement: SubscriptionEvent?
+    private let isKnown: Bool
+
+    init(_ verified: VerifiedNotification, signedBytes: [UInt8], now: Timestamp) throws(OperationError) {
+        let payload = verified.payload
+        let id = AppleIntake.evidenceID(notificationUUID: payload.notificationUUID)
+        facts = AppleIntake.facts(
+            of: payload,
+            transaction: verified.transaction,
+            renewalInfo: verified.renewalInfo,
+            evidence: id
+        )
+        announcement = AppleIntake.announcement(
+            of: payload,
+            transaction: verified.transaction,
+            appTransaction: verified.appTransaction
+        )
+        isKnown = AppleIntake.isKnown(payload)
+        evidence = EvidenceRecord(
+            appID: try Self.appID(of: verified.app),
+            id: id,
+            kind: .notification,
+            signedAt: Timestamp(milliseconds: payload.signedDate),
+            receivedAt: now,
+            signedBytes: signedBytes,
+            type: payload.notificationType.rawValue,
+            subtype: payload.subtype?.rawValue,
+            purchaseID: facts.first?.originalID
+        )
+    }
+
+    /// Keeps the evidence, counts it where its kind is unknown, and joins its facts.
+    func store(in storage: any StorageWriting, policy: AccessPolicy) throws(StorageError) -> Ingestion.Outcome {
+        guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
+        if !isKnown { try storage.countUnknownNotification(evidence) }
+        try PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
+            .join(facts, announcement: announcement)
+        return .taken(evidence.id)
+    }
+
+    private static func appID(of identity: AppIdentity) throws(OperationError) -> AppID {
+        guard let environment = AppleIntake.environment(identity.environment) else {
+            throw OperationError(
+                "environment_mismatch",
+                "Data of the environment \(identity.environment.rawValue) has no place here.",
+                kind: .invalidRequest
+            )
+        }
+        return AppID(bundleID: identity.bundleId, environment: environment)
+    }
+}
+
+extension OperationError {
+    fileprivate static let overloaded = OperationError(
+        "overloaded",
+        "More notifications wait to be stored than this server keeps waiting. Send it again.",
+        kind: .unavailable
+    )
+}

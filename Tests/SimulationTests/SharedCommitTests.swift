@@ -1,0 +1,66 @@
+import AppStoreModel
+import LocalAppStore
+import SubscriptionCore
+import SubscriptionOperations
+import Testing
+
+/// Many notifications at once: they are verified together and share commits.
+@Suite struct `Notifications that come at once` {
+    private static func sold(_ customers: Int) throws -> (store: SimulatedStore, signed: [[UInt8]]) {
+        var store = try SimulatedStore(seed: 11)
+        for number in 0..<customers {
+            try store.act { _ = try $0.createAccount(accountId: "a\(number)") }
+            let request = PurchaseRequest(productId: "pro.monthly", appAccountToken: token(number))
+            _ = try store.act { try $0.purchase(accountId: "a\(number)", request: request) }
+        }
+        return (store, try store.advance(to: SimulatedStore.start + 70 * SimulatedStore.day))
+    }
+
+    private static func token(_ number: Int) -> String {
+        "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f" + String(10_000 + number).suffix(4)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `leave the state that they leave one after another`(engine: Engine) async throws {
+        let (store, signed) = try Self.sold(12)
+        #expect(signed.count >= 36)
+        let oneByOne = try await ServerUnderTest(.reference, trusting: store, at: store.store.now)
+        try await oneByOne.take(signed)
+        let together = try await ServerUnderTest(engine, trusting: store, at: store.store.now)
+        let outcomes = try await withThrowingTaskGroup(of: Ingestion.Outcome.self) { group in
+            for notification in signed + signed.reversed() {
+                group.addTask { try await together.ingestion.takeNotification(notification) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // Each was new once and held already once, whichever came first.
+        let taken = outcomes.filter { if case .taken = $0 { true } else { false } }
+        #expect(outcomes.count == 2 * signed.count && taken.count == signed.count)
+        #expect(Set(taken).count == signed.count)
+        for number in 0..<12 {
+            let customer = CustomerID(Self.token(number))
+            let view = try await oneByOne.reading.customer(customer, of: oneByOne.app)
+            #expect(view.subscriptions.count == 1)
+            let other = try await together.reading.customer(customer, of: together.app)
+            #expect(other.subscriptions == view.subscriptions && other.entitlements == view.entitlements)
+        }
+        try await together.close()
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `are refused one by one: a forged one takes none of the others with it`(engine: Engine) async throws {
+        let (store, signed) = try Self.sold(12)
+        let server = try await ServerUnderTest(engine, trusting: store, at: store.store.now)
+        let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+            for (place, notification) in signed.enumerated() {
+                var bytes = notification
+                if place % 3 == 0 { bytes[bytes.count - 20] ^= 1 }
+                group.addTask { [bytes] in (place, (try? await server.ingestion.takeNotification(bytes)) != nil) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(outcomes.count == signed.count)
+        #expect(outcomes.allSatisfy { place, isTaken in isTaken == (place % 3 != 0) })
+        try await server.close()
+    }
+}
