@@ -45,6 +45,7 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
         waitingMax: Int,
         work: @escaping @Sendable ([Input]) async -> [Output]
     ) {
+        precondition(workersMax > 0 && sizeMax > 0, "nobody would ever be served")
         self.workersMax = workersMax
         self.sizeMax = sizeMax
         self.waitingMax = waitingMax
@@ -62,7 +63,10 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
         case .done(let output): return output
         case .refused: throw Overloaded()
         case .work(let others):
-            let outputs = await work([input] + others.map(\.input))
+            let batch = [input] + others.map(\.input)
+            // A task of its own: the work is everybody's, and does not end with the caller who happens to be first.
+            let outputs = await Task { [work] in await work(batch) }.value
+            precondition(outputs.count == batch.count, "an output is missing")
             for (entry, output) in zip(others, outputs.dropFirst()) {
                 entry.continuation.resume(returning: .done(output))
             }

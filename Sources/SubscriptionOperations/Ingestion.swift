@@ -49,6 +49,9 @@ public struct Ingestion: Sendable {
         )
     }
 
+    /// How many notifications were verified and wait for a commit.
+    var waitingForCommit: Int { notifications.waitingForCommit }
+
     /// Takes a version 2 notification in. When this returns, the notification is durable.
     ///
     /// Many at once are verified together and share a commit; each has the outcome that it has alone.

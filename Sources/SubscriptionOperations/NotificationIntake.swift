@@ -15,17 +15,17 @@ public struct IngestionLimits: Hashable, Sendable {
     /// How many notifications may wait for each of the two; further ones are asked to come again.
     public var waitingMax: Int
 
-    /// Makes limits; the defaults suit two to eight cores.
+    /// Makes limits; the defaults suit two to eight cores. What would serve nobody counts as 1.
     public init(
         verifiedTogetherMax: Int = 16,
         verifiersMax: Int = 4,
         committedTogetherMax: Int = 128,
-        waitingMax: Int = 2_048
+        waitingMax: Int = 512
     ) {
-        self.verifiedTogetherMax = verifiedTogetherMax
-        self.verifiersMax = verifiersMax
-        self.committedTogetherMax = committedTogetherMax
-        self.waitingMax = waitingMax
+        self.verifiedTogetherMax = max(1, verifiedTogetherMax)
+        self.verifiersMax = max(1, verifiersMax)
+        self.committedTogetherMax = max(1, committedTogetherMax)
+        self.waitingMax = max(0, waitingMax)
     }
 }
 
@@ -58,6 +58,9 @@ struct NotificationIntake: Sendable {
             await Self.commit(batch, to: database, policy: policy)
         }
     }
+
+    /// How many were verified and wait for a commit.
+    var waitingForCommit: Int { committing.waitingCount }
 
     /// Verifies a notification and commits it.
     ///
@@ -97,7 +100,13 @@ struct NotificationIntake: Sendable {
         } catch {
             guard batch.count > 1, !error.isRetryable else { return batch.map { _ in .failure(error) } }
             var results: [Result<Ingestion.Outcome, StorageError>] = []
-            for notification in batch { results += await commit([notification], to: database, policy: policy) }
+            for notification in batch {
+                let result = await commit([notification], to: database, policy: policy)
+                results += result
+                // A database that is away now is not asked again for each of the others.
+                guard case .failure(let error)? = result.first, error.isRetryable else { continue }
+                return results + batch.dropFirst(results.count).map { _ in .failure(error) }
+            }
             return results
         }
     }

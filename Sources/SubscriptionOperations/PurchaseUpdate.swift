@@ -62,6 +62,8 @@ struct PurchaseUpdate {
         for fact in facts where ledger.join(fact) { try storage.save(fact, of: app) }
 
         let record = try storage.purchase(id, of: app) ?? PurchaseRecord(id: id, evaluatedAt: now)
+        // Who waited for this transaction took the time before: what was derived at a later instant is not undone.
+        let now = max(now, record.evaluatedAt)
         var next = record
         next.evaluatedAt = now
         next.state = ledger.state(at: now, policy: policy)

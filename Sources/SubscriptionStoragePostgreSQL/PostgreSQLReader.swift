@@ -142,7 +142,7 @@
                 kind: try row.choice(1),
                 signedAt: try row.time(5),
                 receivedAt: try row.time(6),
-                signedBytes: (header ?? []) + (try row.bytes(9)),
+                signedBytes: SplitJWS.joined(header: header, remainder: try row.bytes(9)),
                 type: try row.optionalText(2),
                 subtype: try row.optionalText(3),
                 purchaseID: try row.optionalIdentifier(4)

@@ -184,7 +184,7 @@ extension EvidenceRecord {
             kind: try row.choice(1),
             signedAt: try row.time(5),
             receivedAt: try row.time(6),
-            signedBytes: (try row.optionalBytes(7) ?? []) + (try row.bytes(8)),
+            signedBytes: SplitJWS.joined(header: try row.optionalBytes(7), remainder: try row.bytes(8)),
             type: try row.optionalText(2),
             subtype: try row.optionalText(3),
             purchaseID: try row.optionalIdentifier(4)

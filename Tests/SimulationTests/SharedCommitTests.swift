@@ -1,7 +1,9 @@
 import AppStoreModel
+import AppStoreSigning
 import LocalAppStore
 import SubscriptionCore
 import SubscriptionOperations
+import SubscriptionStorage
 import Testing
 
 /// Many notifications at once: they are verified together and share commits.
@@ -62,5 +64,48 @@ import Testing
         #expect(outcomes.count == signed.count)
         #expect(outcomes.allSatisfy { place, isTaken in isTaken == (place % 3 != 0) })
         try await server.close()
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `do not turn back the clock for having waited`(engine: Engine) async throws {
+        var store = try SimulatedStore(seed: 12)
+        try store.act { _ = try $0.createAccount(accountId: "a") }
+        let request = PurchaseRequest(productId: "pro.monthly", appAccountToken: Self.token(1))
+        let bought = try store.act { try $0.purchase(accountId: "a", request: request) }
+        let original = OriginalTransactionID(bought.originalTransactionId)
+        try store.act { try $0.setAutoRenew(originalTransactionId: original.rawValue, enabled: false) }
+        let signed = try store.advance(to: SimulatedStore.start + SimulatedStore.day)
+        let beforeEnd = store.store.now
+        let server = try await ServerUnderTest(engine, trusting: store, at: beforeEnd)
+        try await server.take(signed.dropFirst())
+        server.time.advance(to: Timestamp(milliseconds: beforeEnd + 60 * SimulatedStore.day))
+        _ = try await server.duePurchases.settle(until: server.time.now())
+        let ended = try await server.state(of: original, customer: CustomerID(Self.token(1)))
+        #expect(ended.subscriptions.map(\.status) == [.expired])
+        let events = try await server.accessEvents()
+
+        // Its time was taken while the subscription ran.
+        let late = Ingestion(
+            database: server.database,
+            verifier: SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity]),
+            policy: AccessPolicy(),
+            time: FollowedTimeSource(Timestamp(milliseconds: beforeEnd))
+        )
+        _ = try await late.takeNotification(try #require(signed.first))
+        #expect(try await server.state(of: original, customer: CustomerID(Self.token(1))) == ended)
+        #expect(try await server.accessEvents() == events)
+        try await server.close()
+    }
+}
+
+extension ServerUnderTest {
+    /// The kinds of all events about access, in order.
+    fileprivate func accessEvents() async throws -> [String] {
+        let app = app
+        return try await database.read { storage throws(StorageError) in
+            try storage.events(of: app, after: 0, limit: 1_000).map { "\($0.event.kind)" }.filter {
+                $0.contains("entitlement")
+            }
+        }
     }
 }

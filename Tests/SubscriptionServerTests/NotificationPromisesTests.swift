@@ -1,11 +1,9 @@
 import AppStoreModel
 import AppStoreSigning
-import Foundation
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
-import SubscriptionStorageSQLite
 import Testing
 
 /// Promises 1, 5, 6 and 9, at the URL that Apple calls.
@@ -42,30 +40,6 @@ import Testing
         #expect(try await server.notify(signed).bool("duplicate") == false)
         #expect(try await server.notify(signed).bool("duplicate") == true)
         #expect(try await server.heldNotifications().count == 1)
-    }
-
-    @Test func `a notification that can never be stored takes none of those with it that come at the same time`()
-        async throws
-    {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path)
-        let server = try await ServerFixture(database: database)
-        let statuses = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
-            for number in 0..<40 {
-                var period = SignedApple.period(id: "\(3_000 + number)", original: "\(3_000 + number)")
-                // SQLite's text ends at a zero character.
-                if number == 20 { period.productId = "pro\u{0}monthly" }
-                let signed = try server.apple.notification(UUID().uuidString.lowercased(), transaction: period)
-                group.addTask { (number, try await server.notify(signed).status) }
-            }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-        }
-        #expect(statuses.count == 40)
-        #expect(statuses.allSatisfy { number, status in status == (number == 20 ? 503 : 200) })
-        #expect(try await server.heldNotifications().count == 39)
-        try await database.close()
     }
 
     @Test func `an unknown type is kept as evidence and answered 200`() async throws {

@@ -40,13 +40,17 @@ struct LoadGenerator: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let finished = group.any().makePromise(of: LoadReport.self)
         let interval = interval
+        // Connections do not all begin together: requests at a rate are spread evenly.
+        let offset = TimeAmount.nanoseconds((interval?.nanoseconds ?? 0) * Int64(connection) / Int64(connections))
         let channel = try await ClientBootstrap(group: group)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(LoadConnection(interval: interval, finished: finished, request: request))
+                    try pipeline.addHandler(
+                        LoadConnection(interval: interval, offset: offset, finished: finished, request: request)
+                    )
                 }
             }
             .connect(host: "127.0.0.1", port: port)
@@ -94,6 +98,7 @@ private final class LoadConnection: ChannelInboundHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let interval: TimeAmount?
+    private let offset: TimeAmount
     private let finished: EventLoopPromise<LoadReport>
     private let request: (Int) -> LoadRequest?
     private var number = 0
@@ -102,17 +107,19 @@ private final class LoadConnection: ChannelInboundHandler {
 
     init(
         interval: TimeAmount?,
+        offset: TimeAmount,
         finished: EventLoopPromise<LoadReport>,
         request: @escaping (Int) -> LoadRequest?
     ) {
         self.interval = interval
+        self.offset = offset
         self.finished = finished
         self.request = request
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        due = .now()
-        send(context)
+        due = .now() + offset
+        sendWhenDue(context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -138,6 +145,10 @@ private final class LoadConnection: ChannelInboundHandler {
             return send(context)
         }
         due = due + interval
+        sendWhenDue(context)
+    }
+
+    private func sendWhenDue(_ context: ChannelHandlerContext) {
         guard due > .now() else { return send(context) }
         context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.send(context) }
     }

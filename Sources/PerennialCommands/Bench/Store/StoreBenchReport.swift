@@ -83,5 +83,7 @@ struct StoreBenchReport {
         ]
     }
 
-    private func cpu(_ seconds: Double, _ count: Int) -> JSONValue { .rounded(seconds * 1e6 / Double(max(1, count)), 1) }
+    private func cpu(_ seconds: Double, _ count: Int) -> JSONValue {
+        .rounded(seconds * 1e6 / Double(max(1, count)), 1)
+    }
 }

@@ -1,0 +1,134 @@
+import AppStoreModel
+import AppStoreSigning
+import Foundation
+import SubscriptionCore
+import SubscriptionServer
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import SubscriptionStorageTesting
+import Synchronization
+import Testing
+
+@testable import SubscriptionOperations
+
+/// What it means that notifications share commits.
+@Suite struct `Notifications in one commit` {
+    /// Counts writes, and lets none begin before it is told so.
+    private final class GatedDatabase: SubscriptionDatabase {
+        private let base: any SubscriptionDatabase
+        private let (steps, step) = AsyncStream.makeStream(of: Void.self)
+        private let state = Mutex((writes: 0, isFull: false, isGated: false))
+
+        init(_ base: any SubscriptionDatabase) { self.base = base }
+
+        var writes: Int { state.withLock(\.writes) }
+
+        func shut() { state.withLock { $0 = (0, $0.isFull, true) } }
+
+        /// No write is let through any more once the gate was shut.
+        func fill() { state.withLock { $0.isFull = true } }
+
+        func open() { step.finish() }
+
+        func read<Result: Sendable>(
+            _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+        ) async throws(StorageError) -> Result {
+            try await base.read(body)
+        }
+
+        func write<Result: Sendable>(
+            _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+        ) async throws(StorageError) -> Result {
+            let state = state.withLock { state in
+                state.writes += 1
+                return state
+            }
+            if state.isGated { for await _ in steps {} }
+            guard !state.isFull || !state.isGated else {
+                throw StorageError(.full, "No space is left. Free some.", isRetryable: true)
+            }
+            return try await base.write(body)
+        }
+
+        func close() async throws(StorageError) { try await base.close() }
+    }
+
+    /// Takes notifications in while the first commit is held up, and gives the code with which each was refused, or none.
+    private func take(_ count: Int, poisoned: Int?, into database: GatedDatabase) async throws -> [Int: String] {
+        let apple = try SignedApple()
+        let app = AppRecord(bundleID: ServerFixture.bundle, environment: .production, appleID: ServerFixture.appleID)
+        let ingestion = Ingestion(
+            database: database,
+            verifier: SignedDataVerifier(roots: [apple.authority.trustedRoot], apps: [AppIdentity(app)]),
+            policy: AccessPolicy(),
+            time: FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
+        )
+        try await database.write { storage throws(StorageError) in try storage.save(app) }
+        database.shut()
+        return try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<count {
+                var period = SignedApple.period(id: "\(3_000 + number)", original: "\(3_000 + number)")
+                // SQLite's text ends at a zero character: this one can never be stored.
+                if number == poisoned { period.productId = "pro\u{0}monthly" }
+                let signed = Array(try apple.notification(UUID().uuidString.lowercased(), transaction: period).utf8)
+                group.addTask {
+                    do throws(OperationError) {
+                        _ = try await ingestion.takeNotification(signed)
+                        return (number, "taken")
+                    } catch {
+                        return (number, error.code)
+                    }
+                }
+                while database.writes == 0 { await Task.yield() }
+            }
+            while ingestion.waitingForCommit < count - 1 { await Task.yield() }
+            database.open()
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func held(in database: any SubscriptionDatabase) async throws -> Int {
+        try await database.read { storage throws(StorageError) in
+            try storage.evidence(.notification, of: ServerFixture.app, after: 0, limit: 100).count
+        }
+    }
+
+    private func withSQLite(_ body: (GatedDatabase) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path)
+        let database = GatedDatabase(base)
+        try await body(database)
+        try await database.close()
+    }
+
+    @Test func `what comes during a commit is the next one`() async throws {
+        try await withSQLite { database in
+            let outcomes = try await take(40, poisoned: nil, into: database)
+            #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "taken" })
+            #expect(try await held(in: database) == 40)
+            #expect(database.writes == 2)
+        }
+    }
+
+    @Test func `one that can never be stored is refused alone`() async throws {
+        try await withSQLite { database in
+            let outcomes = try await take(40, poisoned: 20, into: database)
+            #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
+            #expect(outcomes[20] == "storage_failed")
+            #expect(try await held(in: database) == 39)
+            // The first, the 39 together in vain, and then each of them.
+            #expect(database.writes == 2 + 39)
+        }
+    }
+
+    @Test func `a full disk is told to all of them after one try, and nothing is held`() async throws {
+        let database = GatedDatabase(InMemoryDatabase())
+        database.fill()
+        let outcomes = try await take(40, poisoned: nil, into: database)
+        #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "storage_full" })
+        #expect(try await held(in: database) == 0)
+        #expect(database.writes == 2)
+    }
+}

@@ -1,0 +1,84 @@
+import SubscriptionStorage
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Promise 5, of the form in which signed inputs are stored.
+@Suite struct `A stored input` {
+    private static let header = Array((0..<900).map { _ in "eyJhbGciOiJFUzI1NiJ9" }.joined().utf8.prefix(6_000))
+    private static let signature = [UInt8](repeating: UInt8(ascii: "s"), count: 86)
+
+    private static func text(_ payload: String) -> [UInt8] {
+        Array(
+            Data(payload.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=",
+                with: ""
+            ).utf8
+        )
+    }
+
+    private static func jws(_ payload: String) -> [UInt8] {
+        header + [UInt8(ascii: ".")] + text(payload) + [UInt8(ascii: ".")] + signature
+    }
+
+    /// A notification with two signed texts inside.
+    private static let notification = jws(
+        "{\"data\":{\"signedTransactionInfo\":\"\(inner("{\"price\":9990}"))\",\"signedRenewalInfo\":\"\(inner("{}"))\"},\"é\":1}"
+    )
+
+    private static func inner(_ payload: String) -> String { String(decoding: jws(payload), as: UTF8.self) }
+
+    private func restored(_ input: [UInt8]) -> [UInt8] {
+        let split = SplitJWS(input)
+        return SplitJWS.joined(header: split.header.map(Array.init), remainder: Array(split.remainder))
+    }
+
+    @Test func `holds its certificates once, however often they are in it`() {
+        let split = SplitJWS(Self.notification)
+        #expect(restored(Self.notification) == Self.notification)
+        #expect(split.header.map(Array.init) == Self.header)
+        #expect(Self.notification.count > 20_000)
+        #expect(split.remainder.count < 500)
+    }
+
+    @Test func `comes back byte for byte with any byte changed, added or left out`() {
+        var random = SystemRandomNumberGenerator()
+        let places =
+            [0, 5, 5_999, 6_000, 6_001]
+            + (0..<400).map { _ in Self.notification.indices.randomElement(using: &random) ?? 0 }
+        for place in places {
+            for byte in [UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "A"), 0x01, 0xFF, 0x00] {
+                var changed = Self.notification
+                changed[place] = byte
+                #expect(restored(changed) == changed, "byte \(byte) at \(place)")
+                changed.insert(byte, at: place)
+                #expect(restored(changed) == changed, "byte \(byte) added at \(place)")
+            }
+            #expect(restored(Array(Self.notification[..<place])) == Array(Self.notification[..<place]))
+        }
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "...", "a", "a.", "a.b", "a.b.", "a.b.c", ".b.c", "a..c", "\u{1}.b.c", "a.\u{1}b.c", "a.YQ.c",
+        "a.YR.c", "a.YQ==.c", "a.Y Q.c", "a.Y.c",
+    ])
+    func `comes back byte for byte whatever it is`(text: String) {
+        #expect(restored(Array(text.utf8)) == Array(text.utf8))
+    }
+
+    @Test func `of a payload with the mark's byte or a long signature comes back too`() {
+        for payload: [UInt8] in [[0xFF], [0x22, 0xFF], Array("\"a".utf8) + [0xFF], []] {
+            let text = Array(
+                Data(payload).base64EncodedString().replacing("/", with: "_").replacing("=", with: "").utf8
+            )
+            let input = Array("a.".utf8) + text + Array(".s".utf8)
+            #expect(restored(input) == input)
+        }
+        let long = Array("a.YQ.".utf8) + [UInt8](repeating: UInt8(ascii: "s"), count: 300)
+        #expect(restored(long) == long)
+    }
+}
