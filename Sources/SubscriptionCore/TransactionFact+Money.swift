@@ -22,6 +22,8 @@ extension TransactionFact {
     ///
     /// - Parameter bought: What the customer bought by hand, of the same purchase.
     func proratedMilliunits(by bought: [TransactionFact]) -> Int64 {
+        // A later statement may name the share itself: it is a refund then, and not computed again.
+        if isUpgraded, revocation?.kind == .proratedRefund { return 0 }
         guard
             let whole = paid?.milliunits, whole > 0, let expiresAt,
             let instant = bought.filter(isReplaced(by:)).map(\.purchasedAt).min()

@@ -9,13 +9,17 @@ extension AppleIntake {
     /// - Parameters:
     ///   - notification: The envelope.
     ///   - transaction: Its `signedTransactionInfo`, decoded.
+    ///   - renewalInfo: Its `signedRenewalInfo`, decoded.
     ///   - appTransaction: Its `signedAppTransactionInfo`, decoded.
     public static func announcement(
         of notification: ResponseBodyV2DecodedPayload,
         transaction: JWSTransactionDecodedPayload?,
+        renewalInfo: JWSRenewalInfoDecodedPayload?,
         appTransaction: JWSAppTransactionDecodedPayload?
     ) -> SubscriptionEvent? {
-        guard let (kind, details) = content(of: notification, transaction, appTransaction) else { return nil }
+        guard let (kind, details) = content(of: notification, transaction, renewalInfo, appTransaction) else {
+            return nil
+        }
         let told = details.compactMapValues(\.self)
         return SubscriptionEvent(
             kind: kind,
@@ -38,6 +42,7 @@ extension AppleIntake {
     private static func content(
         of notification: ResponseBodyV2DecodedPayload,
         _ transaction: JWSTransactionDecodedPayload?,
+        _ renewalInfo: JWSRenewalInfoDecodedPayload?,
         _ appTransaction: JWSAppTransactionDecodedPayload?
     ) -> Content? {
         let isSubscription = transaction.map { $0.type == .autoRenewableSubscription } ?? true
@@ -46,7 +51,10 @@ extension AppleIntake {
             let reason = notification.data?.consumptionRequestReason?.rawValue.lowercased()
             return (isSubscription ? .refundRequested : .purchaseRefundRequested, ["reason": reason])
         case .refundDeclined: return (isSubscription ? .refundDeclined : .purchaseRefundDeclined, [:])
-        case .offerRedeemed: return (.offerRedeemed, ["offer_id": transaction?.offerIdentifier])
+        case .offerRedeemed:
+            // An offer that begins at the next renewal is in the renewal record; the running period may have had another.
+            let next = notification.subtype == .upgrade ? nil : renewalInfo?.offerIdentifier
+            return (.offerRedeemed, ["offer_id": next ?? transaction?.offerIdentifier])
         case .metadataUpdate: return (.metadataChanged, [:])
         case .priceChange: return (.priceChanged, [:])
         case .migration, .migrate:

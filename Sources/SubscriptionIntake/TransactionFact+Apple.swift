@@ -25,11 +25,37 @@ extension TransactionFact {
                 identifier: payload.offerIdentifier,
                 period: payload.offerPeriod
             ),
-            price: Money(milliunits: payload.price, currency: payload.currency),
+            price: Money(milliunits: payload.paid, currency: payload.currency),
             storefront: payload.storefront,
             accountToken: payload.appAccountToken?.lowercased(),
             appTransactionID: payload.appTransactionId
         )
+    }
+}
+
+extension JWSTransactionDecodedPayload {
+    /// What the customer paid for all of it.
+    ///
+    /// - Source: App Store Server Notifications, `multiSeatInfo`: `price` is the average of a seat then.
+    fileprivate var paid: Int64? {
+        guard let multiSeatInfo else { return price }
+        let tiers = multiSeatInfo.priceTiers ?? []
+        let seats = tiers.reduce(into: 0 as Int64) { $0 += Int64($1.quantity ?? 0) }
+        guard !tiers.isEmpty, seats == Int64(quantity), tiers.allSatisfy({ $0.price != nil }) else {
+            return price.flatMap { Self.product($0, Int64(quantity)) }
+        }
+        return tiers.reduce(into: 0 as Int64?) { sum, tier in
+            guard let held = sum, let more = Self.product(tier.price ?? 0, Int64(tier.quantity ?? 0)) else {
+                return sum = nil
+            }
+            let (whole, isTooMuch) = held.addingReportingOverflow(more)
+            sum = isTooMuch ? nil : whole
+        }
+    }
+
+    private static func product(_ price: Int64, _ count: Int64) -> Int64? {
+        let (product, isTooMuch) = price.multipliedReportingOverflow(by: count)
+        return isTooMuch ? nil : product
     }
 }
 

@@ -88,7 +88,7 @@ public final class EventFeed: Sendable {
         guard !isFull else { throw .tooManyWaiting }
     }
 
-    /// False where the caller went away or the server shuts down.
+    /// False where the task was cancelled or the server shuts down.
     private func slept(for pause: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: pause) }

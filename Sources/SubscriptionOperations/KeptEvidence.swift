@@ -36,6 +36,7 @@ struct KeptEvidence {
                 announcement = AppleIntake.announcement(
                     of: notification,
                     transaction: transaction,
+                    renewalInfo: renewal,
                     appTransaction: nil
                 )
             }

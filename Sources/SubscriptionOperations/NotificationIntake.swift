@@ -131,6 +131,7 @@ private struct PreparedNotification: Sendable {
         announcement = AppleIntake.announcement(
             of: payload,
             transaction: verified.transaction,
+            renewalInfo: verified.renewalInfo,
             appTransaction: verified.appTransaction
         )
         isKnown = AppleIntake.isKnown(payload)

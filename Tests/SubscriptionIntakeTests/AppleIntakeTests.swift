@@ -43,6 +43,48 @@ import Testing
 
     private struct Unexpected: Error {}
 
+    @Test(
+        arguments: [
+            // Tiers that add up to the seats; without tiers, or with tiers of others, the average counts.
+            ([(9_990, 3), (7_990, 2)], 45_950), ([], 45_000), ([(9_990, 3)], 45_000), ([(.max, 5)], nil),
+        ] as [([(Int64, Int32)], Int64?)]
+    )
+    func `seats are paid all together`(tiers: [(Int64, Int32)], paid: Int64?) throws {
+        var payload = Self.transaction()
+        payload.quantity = 5
+        payload.price = 9_000
+        payload.currency = "USD"
+        #expect(try Self.fact(payload).price?.milliunits == 9_000)
+        payload.multiSeatInfo = TransactionMultiSeatInfo(
+            priceTiers: tiers.map { SeatPriceTier(price: $0.0, quantity: $0.1) }
+        )
+        #expect(try Self.fact(payload).price?.milliunits == paid)
+    }
+
+    @Test(
+        arguments: [(.downgrade, "autumn"), (nil, "autumn"), (.upgrade, "spring")] as [(NotificationSubtype?, String)]
+    )
+    func `a redeemed offer is the next period's, but for an upgrade's`(subtype: NotificationSubtype?, offer: String) {
+        var transaction = Self.transaction()
+        transaction.offerIdentifier = "spring"
+        var renewal = Self.renewalInfo()
+        renewal.offerIdentifier = "autumn"
+        let notification = ResponseBodyV2DecodedPayload(
+            notificationType: .offerRedeemed,
+            notificationUUID: "A",
+            version: "2.0",
+            signedDate: 3000,
+            subtype: subtype
+        )
+        let event = AppleIntake.announcement(
+            of: notification,
+            transaction: transaction,
+            renewalInfo: renewal,
+            appTransaction: nil
+        )
+        #expect(event?.details == ["offer_id": offer])
+    }
+
     @Test func `a notification says three things, each signed at its own instant`() throws {
         var data = NotificationData(bundleId: "com.example.app", environment: .production)
         data.status = .billingGracePeriod

@@ -1,6 +1,7 @@
 import Crypto
 package import HTTPTypes
 package import Hummingbird
+import Logging
 import NIOCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -50,7 +51,12 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             return response
         } catch {
             // What was asked did not happen, or may have: a grant's identifier follows from the key, so both are well.
-            try await idempotency.abandon(key, app: caller.appID)
+            do {
+                try await idempotency.abandon(key, app: caller.appID)
+            } catch let failure {
+                // The caller is told what went wrong with the request, not with forgetting it: that lapses by itself.
+                context.logger.warning("A key of a refused request stays in use", metadata: ["code": "\(failure.code)"])
+            }
             throw error
         }
     }
