@@ -6,9 +6,9 @@ public import SubscriptionStorage
 /// Derives the state of purchases and grants anew when the clock changes it, so that ends of access become events.
 public struct DuePurchases: Sendable {
     /// How many purchases or grants one transaction takes.
-    static let batchSize = 200
+    private static let batchSize = 200
 
-    let database: any SubscriptionDatabase
+    private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
 
     /// Makes the use case.
@@ -33,19 +33,23 @@ public struct DuePurchases: Sendable {
 
     /// Works until nothing is due at or before an instant.
     ///
-    /// A purchase whose stored facts cannot be read holds up no other: it is passed over and counted.
+    /// What is stored and cannot be read, of a purchase or of a grant's customer, holds up no other: it is passed over and
+    /// counted.
     ///
     /// - Throws: ``OperationError`` with storage's codes where a retry may help; what was committed before stays.
     public func settle(until now: Timestamp) async throws(OperationError) -> Outcome {
-        var total = try await settlePurchases(until: now)
-        total.evaluated += try await settleGrants(until: now)
-        return total
+        let purchases = try await settle(DueWork.purchases(under: policy), until: now)
+        let grants = try await settle(DueWork.grants, until: now)
+        return Outcome(
+            evaluated: purchases.evaluated + grants.evaluated,
+            unreadable: purchases.unreadable + grants.unreadable
+        )
     }
 
-    private func settlePurchases(until now: Timestamp) async throws(OperationError) -> Outcome {
+    private func settle<Item>(_ work: DueWork<Item>, until now: Timestamp) async throws(OperationError) -> Outcome {
         var total = Outcome()
         while true {
-            let pass = try await evaluate(until: now)
+            let pass = try await evaluate(work, until: now)
             total.evaluated += pass.evaluated
             total.unreadable = pass.unreadable
             // Each evaluation moves the next change past `now`, so a short batch is the last. What is unreadable stays
@@ -55,29 +59,32 @@ public struct DuePurchases: Sendable {
     }
 
     /// One batch in one transaction; one by one where something in it cannot be read.
-    private func evaluate(until now: Timestamp) async throws(OperationError) -> Outcome {
+    private func evaluate<Item>(_ work: DueWork<Item>, until now: Timestamp) async throws(OperationError) -> Outcome {
         do {
-            let count = try await database.write { [policy] storage throws(StorageError) in
-                let due = try storage.duePurchases(until: now, limit: Self.batchSize)
-                for purchase in due { try storage.reevaluate(purchase, at: now, policy: policy) }
+            let count = try await database.write { storage throws(StorageError) in
+                let due = try work.read(storage, now, Self.batchSize)
+                for item in due { try work.evaluate(item, storage, now) }
                 return due.count
             }
             return Outcome(evaluated: count)
         } catch  where error.isRetryable {
             throw OperationError(error)
         } catch {
-            return try await evaluateOneByOne(until: now)
+            return try await evaluateOneByOne(work, until: now)
         }
     }
 
-    private func evaluateOneByOne(until now: Timestamp) async throws(OperationError) -> Outcome {
+    private func evaluateOneByOne<Item>(
+        _ work: DueWork<Item>,
+        until now: Timestamp
+    ) async throws(OperationError) -> Outcome {
         var outcome = Outcome()
         do {
             let due = try await database.read { storage throws(StorageError) in
-                try storage.duePurchases(until: now, limit: Self.batchSize)
+                try work.read(storage, now, Self.batchSize)
             }
-            for purchase in due {
-                if try await isEvaluated(purchase, at: now) {
+            for item in due {
+                if try await isEvaluated(item, work, at: now) {
                     outcome.evaluated += 1
                 } else {
                     outcome.unreadable += 1
@@ -89,28 +96,19 @@ public struct DuePurchases: Sendable {
         return outcome
     }
 
-    private func isEvaluated(_ purchase: DuePurchase, at now: Timestamp) async throws(StorageError) -> Bool {
+    private func isEvaluated<Item>(
+        _ item: Item,
+        _ work: DueWork<Item>,
+        at now: Timestamp
+    ) async throws(StorageError) -> Bool {
         do {
-            try await database.write { [policy] storage throws(StorageError) in
-                try storage.reevaluate(purchase, at: now, policy: policy)
-            }
+            try await database.write { storage throws(StorageError) in try work.evaluate(item, storage, now) }
             return true
         } catch  where error.isRetryable {
             throw error
         } catch {
             return false
         }
-    }
-}
-
-extension StorageWriting {
-    fileprivate func reevaluate(
-        _ purchase: DuePurchase,
-        at now: Timestamp,
-        policy: AccessPolicy
-    ) throws(StorageError) {
-        let update = PurchaseUpdate(app: purchase.appID, now: now, policy: policy, storage: self)
-        try update.reevaluate(purchase.id)
     }
 }
 

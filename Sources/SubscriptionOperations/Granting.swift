@@ -105,6 +105,15 @@ public struct Granting: Sendable {
     }
 }
 
+extension StorageWriting {
+    /// Records a grant as it is now, and what that does to its customer.
+    func update(_ grant: Grant, of customer: CustomerID, app: AppID, now: Timestamp) throws(StorageError) {
+        let changes = try CustomerChanges(of: [customer], app: app, now: now, storage: self)
+        try save(GrantRecord(customerID: customer, state: grant.state(at: now)), of: app)
+        try changes.record(events: [], owner: customer, changed: true)
+    }
+}
+
 extension Granting.End {
     fileprivate func instant(from now: Timestamp) -> Timestamp? {
         switch self {

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// An engine in which the facts of one purchase cannot be read back.
+/// An engine in which the facts and the state of one purchase cannot be read back.
 struct DamagedDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
     let unreadable: OriginalTransactionID
@@ -25,13 +25,15 @@ struct DamagedDatabase: SubscriptionDatabase {
 
 /// Everything as the engine has it, but for the damage.
 private struct DamagedStorage: StorageWriting {
+    private static var damage: StorageError {
+        StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
+    }
+
     let base: any StorageWriting
     let unreadable: OriginalTransactionID
 
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
-        guard purchase != unreadable else {
-            throw StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
-        }
+        guard purchase != unreadable else { throw Self.damage }
         return try base.ledger(of: purchase, app: app)
     }
 
@@ -56,7 +58,9 @@ private struct DamagedStorage: StorageWriting {
         try base.purchase(id, of: app)
     }
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
-        try base.purchases(of: customer, app: app)
+        let purchases = try base.purchases(of: customer, app: app)
+        guard !purchases.contains(where: { $0.id == unreadable }) else { throw Self.damage }
+        return purchases
     }
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
         try base.customer(id, of: app)

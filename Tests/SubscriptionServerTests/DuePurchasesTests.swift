@@ -25,6 +25,31 @@ import Testing
         #expect(left.map(\.id.rawValue) == ["2000000000000003"])
     }
 
+    @Test func `a customer whose purchase cannot be read holds up nobody's grant`() async throws {
+        let server = try await ServerFixture()
+        let transaction = SignedApple.period(id: "2000000000000003", original: "2000000000000003")
+        _ = try await server.submit(try server.apple.sign(transaction), customer: "u_3")
+        let granting = Granting(database: server.database, time: server.time)
+        let end = Timestamp(milliseconds: ServerFixture.now + 86_400_000)
+        for number in 1...5 {
+            _ = try await granting.grant(
+                GrantID("gr_\(number)"),
+                of: EntitlementID("gold"),
+                to: CustomerID("u_\(number)"),
+                app: ServerFixture.app,
+                until: .at(end),
+                reason: nil
+            )
+        }
+        let damaged = DamagedDatabase(base: server.database, unreadable: OriginalTransactionID("2000000000000003"))
+        let outcome = try await DuePurchases(database: damaged, policy: AccessPolicy()).settle(until: end)
+        #expect(outcome == DuePurchases.Outcome(evaluated: 4, unreadable: 1))
+        let left = try await server.database.read { storage throws(StorageError) in
+            try storage.dueGrants(until: end, limit: 100)
+        }
+        #expect(left.map(\.customerID.rawValue) == ["u_3"])
+    }
+
     @Test func `the end of access becomes an event when the clock passes it`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
