@@ -49,6 +49,7 @@ struct AppleTour {
     mutating func uploadImage(_ file: [UInt8], to path: String, failsWith code: Int64? = nil) async throws {
         let answer = try await store.send(.PUT, path, body: file, token: try store.token())
         #expect(answer.json["errorCode"].integerValue == code, "\(path): \(answer.status) \(answer.text)")
+        #expect(answer.status == code.map { Int($0 / 10_000) } ?? 200, "\(path): \(answer.status)")
         if let code = answer.json["errorCode"].integerValue { note(code) }
         note(.uploadImage, answer)
     }
