@@ -49,7 +49,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         let places =
             [0, 5, 5_999, 6_000, 6_001]
-            + (0..<400).map { _ in Self.notification.indices.randomElement(using: &random) ?? 0 }
+            + (0..<120).map { _ in Self.notification.indices.randomElement(using: &random) ?? 0 }
         for place in places {
             for byte in [UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "A"), 0x01, 0xFF, 0x00] {
                 var changed = Self.notification
