@@ -59,7 +59,7 @@ public struct CustomerReading: Sendable {
                 let ledgers = LedgerReading(app: app, past: past, policy: policy, storage: storage)
                 let states = try storage.states(of: id, from: ledgers, now: now)
                 let grants = try storage.grants(of: id, app: app).map(\.state.grant).filter { $0.grantedAt <= now }
-                    .map { $0.state(at: now) }
+                    .map { $0.known(at: now).state(at: now) }
                 let rule = try storage.entitlementRule(of: app)
                 var view = CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
                 if isExplained {
@@ -72,6 +72,16 @@ public struct CustomerReading: Sendable {
         }
         guard let view else { throw .customerNotFound }
         return view
+    }
+}
+
+extension Grant {
+    /// The grant as it was known then: it may have been taken back later.
+    fileprivate func known(at instant: Timestamp) -> Grant {
+        guard let revokedAt, revokedAt > instant else { return self }
+        var grant = self
+        grant.revokedAt = nil
+        return grant
     }
 }
 

@@ -86,7 +86,7 @@ public struct Transferring: Sendable {
             let moves = record.items.map {
                 (purchase: $0.purchaseID, claim: OwnershipClaim.transferred as OwnershipClaim?)
             }
-            try storage.move(moves, from: record.from, to: record.to, app: app, now: now)
+            _ = try storage.move(moves, from: record.from, to: record.to, app: app, now: now)
             try storage.save(record, of: app)
             return result
         }
@@ -94,14 +94,17 @@ public struct Transferring: Sendable {
 
     /// Moves back what a transfer moved and what has not been moved on since. A second time changes nothing.
     ///
-    /// - Throws: ``OperationError`` `transfer_not_found`, or storage's codes.
+    /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` where nothing is left to move back, or storage's
+    ///   codes.
     public func undo(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         return try await commit { storage throws(StorageError) in
             guard var record = try storage.transfer(id, of: app) else { return .failure(.transferNotFound) }
             guard record.undoneAt == nil else { return .success(record) }
             let moves = record.items.map { (purchase: $0.purchaseID, claim: $0.claim) }
-            try storage.move(moves, from: record.to, to: record.from, app: app, now: now)
+            guard try storage.move(moves, from: record.to, to: record.from, app: app, now: now) else {
+                return .failure(.transferMovedOn)
+            }
             record.undoneAt = now
             try storage.save(record, of: app)
             return .success(record)
@@ -151,13 +154,15 @@ extension StorageReading {
 
 extension StorageWriting {
     /// Changes the owner of those purchases that are the first customer's, and records what that does to both.
+    ///
+    /// - Returns: Whether there was one.
     fileprivate func move(
         _ moves: [(purchase: OriginalTransactionID, claim: OwnershipClaim?)],
         from: CustomerID,
         to: CustomerID,
         app: AppID,
         now: Timestamp
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Bool {
         let changes = try CustomerChanges(of: [from, to], app: app, now: now, storage: self)
         var isChanged = false
         for (purchase, claim) in moves {
@@ -168,6 +173,7 @@ extension StorageWriting {
             isChanged = true
         }
         try changes.record(events: [], owner: to, changed: isChanged)
+        return isChanged
     }
 }
 
@@ -191,6 +197,13 @@ extension OperationError {
         "Not all of the purchases belong to the customer in from. GET /v1/customers/{app_user_id} shows them.",
         kind: .notFound,
         parameter: "purchase_ids"
+    )
+
+    fileprivate static let transferMovedOn = OperationError(
+        "transfer_moved_on",
+        "Everything that this transfer moved has been moved on since. Undo the later transfers first.",
+        kind: .conflict,
+        parameter: "id"
     )
 
     fileprivate static let transferNotFound = OperationError(

@@ -63,7 +63,8 @@
             SELECT coalesce(bool_or(relname = 'perennial_schema'), false),
                 coalesce(bool_or(relname IN ('apps', 'evidence', 'purchases', 'customers', 'events')), false),
                 current_schema()::text
-            FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+            FROM pg_class
+            WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
             """
         )
         private static let makeStepTable = PostgreSQLStatement(

@@ -98,6 +98,8 @@
         func commit() throws(StorageError) {
             if let failure { throw failure.error }
             try placeWaiting()
+            // So that it is not the statement that fills the line, whose answers nobody would look at.
+            if lineCount + 1 >= Self.lineMax { _ = try synchronise() }
             try enqueue(PostgreSQLQuery.commit, [])
             isCommitting = true
             let answer = try synchronise()

@@ -58,6 +58,11 @@ import Testing
         }
         #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
         #expect(try await server.send(.get, Self.path).count("data") == 1)
+
+        // Before that, nobody knew that it would be taken back.
+        let past = try await server.send(.get, "/v1/customers/u_42?as_of=\(ServerFixture.now + 999)")
+        #expect(try past.bool("entitlements", "pro", "active") == true)
+        #expect(try past.integer("entitlements", "pro", "expires_at") == granted.integer("expires_at"))
         #expect(try await server.send(.delete, Self.path + "/gr_other").errorCode() == "grant_not_found")
         #expect(try await server.send(.delete, "/v1/customers/u_1/grants/gr_x").status == 404)
     }

@@ -80,10 +80,20 @@ import Testing
     @Test func `an undo leaves what was moved on since where it is`() async throws {
         let server = try await Self.server()
         let first = try await server.send(.post, "/v1/transfers", body: Self.body)
-        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
-        _ = try await server.send(.post, "/v1/transfers/" + (try first.string("id") ?? "") + "/undo")
+        let second = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
+        let undoFirst = "/v1/transfers/" + (try first.string("id") ?? "") + "/undo"
+        let tooEarly = try await server.send(.post, undoFirst)
+        #expect(tooEarly.status == 409)
+        #expect(try tooEarly.errorCode() == "transfer_moved_on")
         #expect(try await Self.hasAccess("u_3", server))
         #expect(try await !Self.hasAccess("u_1", server))
+
+        // In the other order both are undone.
+        let undoSecond = "/v1/transfers/" + (try second.string("id") ?? "") + "/undo"
+        #expect(try await server.send(.post, undoSecond).status == 200)
+        #expect(try await server.send(.post, undoFirst).status == 200)
+        #expect(try await Self.hasAccess("u_1", server))
+        #expect(try await !Self.hasAccess("u_2", server))
     }
 
     @Test func `only the purchases that are named are moved`() async throws {

@@ -35,6 +35,18 @@ extension StorageConformance {
             let kinds = try await events(database).map(\.event.kind)
             try expectEqual(kinds, SubscriptionEvent.Kind.allCases, "the kinds")
         },
+        ConformanceCheck(
+            "a transaction with any number of events around the length of an engine's line says what it did"
+        ) {
+            database in
+            var written: Int64 = 0
+            for count in 240...265 {
+                try await append([SubscriptionEvent](repeating: Samples.event, count: count), customer: nil, database)
+                written += Int64(count)
+            }
+            let last = try await events(after: written - 1, limit: 10, database).map(\.sequence)
+            try expectEqual(last, [written], "the last place")
+        },
         ConformanceCheck("events are read page by page, each app's by itself") { database in
             try await append([Samples.event, Samples.event, Samples.event], customer: nil, database)
             try await append([Samples.fullEvent], customer: nil, app: Samples.otherApp, database)
