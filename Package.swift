@@ -36,6 +36,7 @@ let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", fo
 let unixSignals = product("UnixSignals", "swift-service-lifecycle", for: "Server")
 let argumentParser = product("ArgumentParser", "swift-argument-parser", for: "Server")
 let grdb = product("GRDB", "GRDB.swift", for: "Server")
+let sqlite = product("GRDBSQLite", "GRDB.swift", for: "Server")
 
 /// A target of ours that only those build who want what the trait stands for.
 func target(_ name: String, for trait: String) -> Target.Dependency {
@@ -110,7 +111,7 @@ let package = Package(
         library("SubscriptionCore"),
         library("SubscriptionIntake", ["AppStoreModel", "SubscriptionCore"]),
         library("SubscriptionStorage", ["SubscriptionCore"]),
-        library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb]),
+        library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb, sqlite]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
         library("SubscriptionStorageTesting", ["SubscriptionCore", "SubscriptionStorage"]),

@@ -1,7 +1,7 @@
 /// What a customer may use, until when, and because of what.
 public struct Entitlement: Hashable, Sendable, Codable {
     /// What gives it.
-    public enum Source: String, Hashable, Sendable, Codable {
+    public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
         /// A subscription.
         case subscription
         /// A one-time purchase.
@@ -30,6 +30,31 @@ public struct Entitlement: Hashable, Sendable, Codable {
     public var hasBillingIssue: Bool
     /// What gives it.
     public var source: Source
+
+    /// Makes an entitlement from its parts, such as they were stored.
+    package init(
+        id: EntitlementID,
+        isActive: Bool,
+        expiresAt: Timestamp?,
+        graceExpiresAt: Timestamp?,
+        productID: ProductID?,
+        purchaseID: OriginalTransactionID?,
+        grantID: GrantID? = nil,
+        willRenew: Bool,
+        hasBillingIssue: Bool,
+        source: Source
+    ) {
+        self.id = id
+        self.isActive = isActive
+        self.expiresAt = expiresAt
+        self.graceExpiresAt = graceExpiresAt
+        self.productID = productID
+        self.purchaseID = purchaseID
+        self.grantID = grantID
+        self.willRenew = willRenew
+        self.hasBillingIssue = hasBillingIssue
+        self.source = source
+    }
 
     /// When access ends by what is known now, the grace period included; the end of time where it never does.
     package var accessEndsAt: Timestamp {

@@ -18,7 +18,10 @@ extension TextIdentifier {
 
     /// Compares byte by byte: two spellings of one visible text are two identifiers, here as in every database.
     public static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        var (left, right) = (left.rawValue, right.rawValue)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+        }
     }
 
     /// Orders by the bytes of the text, which is the order of its Unicode scalars.
@@ -28,7 +31,8 @@ extension TextIdentifier {
 
     /// Hashes the bytes that are compared.
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8.max)
     }
 }

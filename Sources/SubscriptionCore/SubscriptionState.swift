@@ -1,7 +1,7 @@
 /// Where a subscription stands at an instant: a pure function of its ledger, the policy and the clock.
 public struct SubscriptionState: Hashable, Sendable, Codable {
     /// What the present period costs the customer.
-    public enum PeriodType: String, Hashable, Sendable, Codable {
+    public enum PeriodType: String, Hashable, Sendable, Codable, CaseIterable {
         /// The regular price.
         case normal
         /// Nothing, as an introduction.
@@ -17,13 +17,13 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     }
 
     /// What is wrong with the payment.
-    public enum BillingIssue: String, Hashable, Sendable, Codable {
+    public enum BillingIssue: String, Hashable, Sendable, Codable, CaseIterable {
         /// The last charge failed and the store is still trying.
         case paymentFailed = "payment_failed"
     }
 
     /// Why it gives no access any more.
-    public enum EndReason: String, Hashable, Sendable, Codable {
+    public enum EndReason: String, Hashable, Sendable, Codable, CaseIterable {
         /// The customer cancelled.
         case cancelled
         /// The store could not charge.
@@ -78,6 +78,49 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var introductoryOfferUsed: Bool
     /// The next instant at which the clock alone changes this state.
     public var nextChangeAt: Timestamp?
+
+    /// Makes a state from its parts, such as they were stored.
+    package init(
+        id: OriginalTransactionID,
+        productID: ProductID,
+        groupID: SubscriptionGroupID?,
+        status: SubscriptionStatus,
+        givesAccess: Bool,
+        periodType: PeriodType,
+        ownership: Ownership,
+        startedAt: Timestamp,
+        periodStartsAt: Timestamp,
+        periodEndsAt: Timestamp,
+        graceExpiresAt: Timestamp?,
+        autoRenew: Bool,
+        nextProductID: ProductID?,
+        billingIssue: BillingIssue?,
+        endReason: EndReason?,
+        price: Money?,
+        storefront: String?,
+        introductoryOfferUsed: Bool,
+        nextChangeAt: Timestamp?
+    ) {
+        self.id = id
+        self.productID = productID
+        self.groupID = groupID
+        self.status = status
+        self.givesAccess = givesAccess
+        self.periodType = periodType
+        self.ownership = ownership
+        self.startedAt = startedAt
+        self.periodStartsAt = periodStartsAt
+        self.periodEndsAt = periodEndsAt
+        self.graceExpiresAt = graceExpiresAt
+        self.autoRenew = autoRenew
+        self.nextProductID = nextProductID
+        self.billingIssue = billingIssue
+        self.endReason = endReason
+        self.price = price
+        self.storefront = storefront
+        self.introductoryOfferUsed = introductoryOfferUsed
+        self.nextChangeAt = nextChangeAt
+    }
 }
 
 /// A one-time purchase at an instant.
@@ -100,6 +143,29 @@ public struct OneTimePurchaseState: Hashable, Sendable, Codable {
     public var price: Money?
     /// The storefront's ISO 3166-1 alpha-3 country.
     public var storefront: String?
+
+    /// Makes a state from its parts, such as they were stored.
+    package init(
+        id: OriginalTransactionID,
+        productID: ProductID,
+        kind: ProductKind,
+        quantity: Int,
+        ownership: Ownership,
+        purchasedAt: Timestamp,
+        revokedAt: Timestamp?,
+        price: Money?,
+        storefront: String?
+    ) {
+        self.id = id
+        self.productID = productID
+        self.kind = kind
+        self.quantity = quantity
+        self.ownership = ownership
+        self.purchasedAt = purchasedAt
+        self.revokedAt = revokedAt
+        self.price = price
+        self.storefront = storefront
+    }
 
     /// Whether the purchase stands.
     public var givesAccess: Bool { revokedAt == nil && kind != .unknown }

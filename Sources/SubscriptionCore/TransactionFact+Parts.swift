@@ -13,7 +13,7 @@ public enum ProductKind: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How a customer came to own a purchase.
-public enum Ownership: String, Hashable, Sendable, Codable {
+public enum Ownership: String, Hashable, Sendable, Codable, CaseIterable {
     /// The customer paid.
     case purchased = "PURCHASED"
     /// A family member paid.

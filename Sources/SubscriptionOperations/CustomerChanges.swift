@@ -6,8 +6,14 @@ struct CustomerChanges {
     private let app: AppID
     private let now: Timestamp
     private let storage: any StorageWriting
-    /// The entitlements before the step, in order of customer.
-    private let before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])]
+    /// What each customer had before the step, in order of customer.
+    private let before: [Before]
+
+    private struct Before {
+        let customer: CustomerID
+        let sources: EntitlementSources
+        let entitlements: [EntitlementID: Entitlement]
+    }
 
     /// Looks at the customers before anything changes: neither a purchase nor the rule of their app.
     ///
@@ -35,9 +41,10 @@ struct CustomerChanges {
         self.app = app
         self.now = now
         self.storage = storage
-        var before: [(customer: CustomerID, entitlements: [EntitlementID: Entitlement])] = []
+        var before: [Before] = []
         for customer in Set(customers).sorted() {
-            before.append((customer, try storage.entitlements(of: customer, app: app, rule: rule)))
+            let sources = try EntitlementSources(of: customer, app: app, storage: storage)
+            before.append(Before(customer: customer, sources: sources, entitlements: sources.entitlements(under: rule)))
         }
         self.before = before
     }
@@ -49,17 +56,31 @@ struct CustomerChanges {
     ///   - owner: Whose purchase it is now.
     ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by themselves;
     ///     events alone are none, and leave the version as it is.
+    ///   - purchase: The one purchase that changed, where nothing else did: what the customers have now follows from it, and
+    ///     is not read again.
     /// - Throws: ``StorageError``.
-    func record(events: [SubscriptionEvent], owner: CustomerID?, changed: Bool) throws(StorageError) {
+    func record(
+        events: [SubscriptionEvent],
+        owner: CustomerID?,
+        changed: Bool,
+        purchase: PurchaseRecord? = nil
+    ) throws(StorageError) {
         if owner == nil {
             try storage.append(events, customer: nil, recordedAt: now, app: app)
         }
         let rule = try storage.entitlementRule(of: app)
-        for (customer, entitlements) in before {
-            let after = try storage.entitlements(of: customer, app: app, rule: rule)
+        for held in before {
+            let customer = held.customer
+            let sources: EntitlementSources
+            if let purchase {
+                sources = held.sources.with(purchase, of: customer)
+            } else {
+                sources = try EntitlementSources(of: customer, app: app, storage: storage)
+            }
+            let after = sources.entitlements(under: rule)
             let own = customer == owner ? events : []
-            let all = own + EntitlementChange(before: entitlements, after: after, now: now).events
-            let isChanged = changed || after != entitlements
+            let all = own + EntitlementChange(before: held.entitlements, after: after, now: now).events
+            let isChanged = changed || after != held.entitlements
             guard isChanged || !all.isEmpty else { continue }
             var record =
                 try storage.customer(customer, of: app)
@@ -80,16 +101,27 @@ extension StorageReading {
     func entitlementRule(of app: AppID) throws(StorageError) -> EntitlementRule {
         EntitlementRule(definitions: try entitlementDefinitions(of: app))
     }
+}
 
-    /// A customer's entitlements by the states, of purchases and grants, as they are stored.
-    fileprivate func entitlements(
-        of customer: CustomerID,
-        app: AppID,
-        rule: EntitlementRule
-    ) throws(StorageError) -> [EntitlementID: Entitlement] {
-        rule.entitlements(
-            from: try purchases(of: customer, app: app).compactMap(\.state),
-            grants: try grants(of: customer, app: app).map(\.state)
-        )
+/// What gives a customer entitlements: purchases and grants, by the states in which they are stored.
+private struct EntitlementSources {
+    private var purchases: [PurchaseRecord]
+    private let grants: [GrantState]
+
+    init(of customer: CustomerID, app: AppID, storage: any StorageReading) throws(StorageError) {
+        purchases = try storage.purchases(of: customer, app: app)
+        grants = try storage.grants(of: customer, app: app).map(\.state)
+    }
+
+    /// The same after a purchase changed, or changed hands.
+    func with(_ purchase: PurchaseRecord, of customer: CustomerID) -> EntitlementSources {
+        var sources = self
+        sources.purchases.removeAll { $0.id == purchase.id }
+        if purchase.customerID == customer { sources.purchases.append(purchase) }
+        return sources
+    }
+
+    func entitlements(under rule: EntitlementRule) -> [EntitlementID: Entitlement] {
+        rule.entitlements(from: purchases.compactMap(\.state), grants: grants)
     }
 }

@@ -85,7 +85,12 @@ struct PurchaseUpdate {
             share: policy.developerShare
         )
         let changed = ledger != held || next.state != record.state || next.customerID != record.customerID
-        try customers.record(events: change.events + announcements, owner: next.customerID, changed: changed)
+        try customers.record(
+            events: change.events + announcements,
+            owner: next.customerID,
+            changed: changed,
+            purchase: next
+        )
         return next.customerID
     }
 }

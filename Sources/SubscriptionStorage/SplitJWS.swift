@@ -1,7 +1,9 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
 #else
-    import Foundation
+    import Glibc
 #endif
 
 /// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it is.
@@ -33,9 +35,7 @@ package struct SplitJWS {
             return
         }
         header = bytes[..<end]
-        if let short = Self.short(bytes[end...], after: bytes[..<end]),
-            Self.joined(header: Array(bytes[..<end]), remainder: short) == bytes
-        {
+        if let short = Self.short(bytes[(end + 1)...], after: bytes[..<end]) {
             remainder = short[...]
         } else {
             remainder = bytes[end...]
@@ -60,26 +60,44 @@ package struct SplitJWS {
     }
 
     /// The signature's text, by its length, and then the decoded payload; nil where the input has another form.
-    private static func short(_ rest: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
-        let body = rest.dropFirst()
+    ///
+    /// It comes back byte for byte: the decoder takes one spelling only, and a mark stands only where the header's bytes are.
+    private static func short(_ body: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
         guard let end = body.firstIndex(of: dot), !header.isEmpty else { return nil }
         let signature = body[(end + 1)...]
         guard let signatureCount = UInt8(exactly: signature.count) else { return nil }
-        guard let payload = Base64URL.decode(body[..<end]), !payload.contains(headerMark) else { return nil }
-        var short: [UInt8] = [shortForm, signatureCount]
-        short.reserveCapacity(payload.count + signature.count + 2)
-        short += signature
-        // A signed text inside is a string: its header follows a quotation mark.
-        var rest = payload[...]
-        while let place = rest.firstIndex(of: quote) {
-            short += rest[...place]
-            rest = rest[(place + 1)...]
-            guard rest.starts(with: header) else { continue }
-            short.append(headerMark)
-            rest = rest.dropFirst(header.count)
+        guard let payload = Base64URL.decode(body[..<end]) else { return nil }
+        return payload.withUnsafeBytes { payload in
+            guard place(of: headerMark, in: payload, from: 0) == nil else { return nil }
+            var short: [UInt8] = [shortForm, signatureCount]
+            short.reserveCapacity(payload.count + signature.count + 2)
+            short += signature
+            var start = 0
+            header.withUnsafeBytes { header in
+                var next = 0
+                // A signed text inside is a string: its header follows a quotation mark.
+                while let quote = place(of: quote, in: payload, from: next) {
+                    next = quote + 1
+                    guard holds(header, in: payload, at: next) else { continue }
+                    short += payload[start..<next]
+                    short.append(headerMark)
+                    next += header.count
+                    start = next
+                }
+            }
+            short += payload[start...]
+            return short
         }
-        short += rest
-        return short
+    }
+
+    private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+        return memchr(base + start, Int32(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
+    }
+
+    private static func holds(_ part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        guard let base = bytes.baseAddress, let part = part.baseAddress.map({ ($0, part.count) }) else { return false }
+        return bytes.count - start >= part.1 && memcmp(base + start, part.0, part.1) == 0
     }
 
     /// A number to find a header by; equal numbers do not mean equal bytes, which are compared as well.
@@ -87,52 +105,5 @@ package struct SplitJWS {
         var checksum = Checksum()
         checksum.add(bytes)
         return checksum.value
-    }
-}
-
-/// Base64 with the alphabet for URLs and without padding (RFC 4648, section 5), by the standard library's decoder.
-private enum Base64URL {
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text = Array(Data(bytes).base64EncodedData())
-        while text.last == UInt8(ascii: "=") { text.removeLast() }
-        for index in text.indices {
-            switch text[index] {
-            case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
-            default: break
-            }
-        }
-        return text
-    }
-
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var standard = Array(text)
-        for index in standard.indices {
-            switch standard[index] {
-            case UInt8(ascii: "-"): standard[index] = UInt8(ascii: "+")
-            case UInt8(ascii: "_"): standard[index] = UInt8(ascii: "/")
-            default: break
-            }
-        }
-        while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
-        return Data(base64Encoded: Data(standard)).map(Array.init)
-    }
-}
-
-/// A 64-bit number for bytes, the same in every process.
-///
-/// - Source: Fowler, Noll and Vo, FNV-1a, 64 bits.
-package struct Checksum {
-    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    /// Starts with no bytes.
-    package init() {}
-
-    /// The number for the bytes so far.
-    package var value: Int64 { Int64(bitPattern: state) }
-
-    /// Takes bytes in.
-    package mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 }

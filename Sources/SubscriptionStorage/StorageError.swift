@@ -21,6 +21,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notADatabase = Code(rawValue: "storage_not_a_database")
         /// The database was written by a newer version of the program.
         public static let schemaTooNew = Code(rawValue: "storage_schema_too_new")
+        /// The database was written before the first version, in a form that is no longer read.
+        public static let schemaUnreleased = Code(rawValue: "storage_schema_unreleased")
         /// A stored value could not be read back.
         public static let corrupt = Code(rawValue: "storage_corrupt")
         /// The engine refused; a defect of the program.
@@ -43,6 +45,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.isRetryable = isRetryable
         self.detail = detail
     }
+
+    /// A database from before the first version.
+    package static let schemaUnreleased = StorageError(
+        .schemaUnreleased,
+        "The database was written before the first version, in a form that is no longer read. Name a new one, or read it with "
+            + "the program that wrote it.",
+        isRetryable: false
+    )
 
     /// Compares codes.
     public static func == (left: StorageError, right: StorageError) -> Bool { left.code == right.code }

@@ -23,7 +23,7 @@
         /// Set once the connection is of no use any more.
         private(set) var isLost = false
         /// Headers of evidence that are committed, so that one is looked up once per connection.
-        private(set) var headers: [Int64: PostgreSQLHeader] = [:]
+        private(set) var headers = EvidenceHeaders()
         /// What locks are salted with: they belong to the database, and schemas in it must not share them.
         private(set) var schema = ""
 
@@ -60,7 +60,7 @@
         }
 
         /// Puts a statement in line; it is prepared first where the server does not know it yet.
-        func enqueue(_ statement: PostgreSQLStatement, _ values: [PostgreSQLValue]) throws(PostgreSQLFailure) {
+        func enqueue(_ statement: PostgreSQLStatement, _ values: [ColumnValue]) throws(PostgreSQLFailure) {
             let name: String
             if let known = prepared[statement.name] {
                 name = known
@@ -96,11 +96,9 @@
             guard isSent == 1 else { throw lose("send") }
         }
 
-        /// Remembers headers that were committed, as many as one usually meets.
-        func remember(_ new: [Int64: PostgreSQLHeader]) {
-            let headersMax = 256
-            if headers.count + new.count > headersMax { headers.removeAll() }
-            headers.merge(new) { _, new in new }
+        /// Remembers headers that were committed.
+        func remember(_ new: EvidenceHeaders) {
+            headers.take(new)
         }
 
         /// Gives the connection up.
@@ -125,13 +123,6 @@
                 if ready & ~Int16(POLLOUT) != 0, PQconsumeInput(pointer) == 0 { throw lose("read") }
             }
         }
-    }
-
-    /// A header of evidence that the database holds.
-    struct PostgreSQLHeader {
-        let app: AppID
-        let number: Int64
-        let bytes: [UInt8]
     }
 
     /// Waiting for a connection's socket.

@@ -1,8 +1,10 @@
 #if PostgreSQL
+    import SubscriptionStorage
+
     extension PostgreSQLQuery {
         static let grants = query(
             "grants",
-            "SELECT \(grantColumns) FROM grants WHERE app_id = $1 AND customer_id = $2 ORDER BY grant_id"
+            "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = $1 AND customer_id = $2 ORDER BY grant_id"
         )
         /// The grants that the clock ends, of all apps.
         static let dueGrants = query(
@@ -20,8 +22,6 @@
             "app_id, customer_id, grant_id",
             "entitlement_id, reason, granted_at, expires_at, revoked_at, is_active, next_change_at"
         )
-        private static let grantColumns =
-            "customer_id, grant_id, entitlement_id, reason, granted_at, expires_at, revoked_at, is_active"
 
         /// A request by its caller's key.
         static let request = query(

@@ -1,4 +1,6 @@
 #if PostgreSQL
+    import SubscriptionStorage
+
     extension PostgreSQLQuery {
         // MARK: Evidence
 
@@ -10,7 +12,7 @@
         static let evidence = query(
             "evidence",
             """
-            SELECT \(evidenceColumns) FROM evidence e
+            SELECT \(RecordColumns.evidence) FROM evidence e
             LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
             WHERE e.app_id = $1 AND e.evidence_id = $2
             """
@@ -19,19 +21,15 @@
         static let evidenceOfPurchase = query(
             "evidenceOfPurchase",
             """
-            SELECT \(evidenceColumns), e.sequence FROM evidence e
+            SELECT \(RecordColumns.evidence) FROM evidence e
             LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
             WHERE e.app_id = $1 AND e.original_transaction_id = $2 AND e.sequence > $3 ORDER BY e.sequence LIMIT $4
             """
         )
-        private static let evidenceColumns = """
-            e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, e.header_id, \
-            h.bytes, e.remainder
-            """
         static let evidenceList = query(
             "evidenceList",
             """
-            SELECT sequence, evidence_id, type, subtype, signed_at, received_at FROM evidence
+            SELECT \(RecordColumns.evidenceSummary) FROM evidence
             WHERE app_id = $1 AND kind = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
             """
         )
@@ -65,7 +63,7 @@
         static let events = query(
             "events",
             """
-            SELECT sequence, customer_id, state_version, recorded_at, event FROM events
+            SELECT \(RecordColumns.event) FROM events
             WHERE app_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
             """
         )
@@ -73,11 +71,8 @@
         static let insertEvent = query(
             "insertEvent",
             """
-            INSERT INTO events
-                (app_id, kind, customer_id, state_version, occurred_at, recorded_at, original_transaction_id, event,
-                 sequence)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-                (SELECT events FROM app_counters WHERE app_id = $1) - $9::bigint)
+            INSERT INTO events (app_id, customer_id, state_version, recorded_at, event, sequence)
+            VALUES ($1, $2, $3, $4, $5, (SELECT events FROM app_counters WHERE app_id = $1) - $6::bigint)
             """
         )
 

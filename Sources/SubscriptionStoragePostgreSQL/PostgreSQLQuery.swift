@@ -1,7 +1,7 @@
 #if PostgreSQL
+    import SubscriptionStorage
+
     /// Every statement that the engine runs, by name, so that a test can ask the server how it would run each.
-    ///
-    /// The order of columns of facts is that of `Facts+Columns.swift`.
     enum PostgreSQLQuery {
         // MARK: Administration
 
@@ -13,7 +13,7 @@
             "SELECT \(keyColumns) FROM api_keys WHERE app_id = $1 ORDER BY created_at, digest"
         )
         static let insertKey = insertOnce("insertKey", "api_keys", keyColumns)
-        private static let keyColumns = "app_id, digest, kind, hint, created_at"
+        private static let keyColumns = RecordColumns.apiKey
 
         /// The definitions of an app with their products, one row per product, in order; no product is a null.
         static let definitions = query(
@@ -35,51 +35,37 @@
 
         // MARK: Facts
 
-        static let transactions = ofPurchase("transactions", "transaction_facts", transactionColumns)
-        static let renewal = ofPurchase("renewal", "renewal_facts", renewalColumns)
-        static let status = ofPurchase("status", "status_facts", statusColumns)
+        static let transactions = ofPurchase("transactions", "transaction_facts", FactColumns.transaction)
+        static let renewal = ofPurchase("renewal", "renewal_facts", FactColumns.renewal)
+        static let status = ofPurchase("status", "status_facts", FactColumns.status)
         static let saveTransaction = upsert(
             "saveTransaction",
             "transaction_facts",
             "app_id, original_transaction_id, transaction_id",
-            transactionColumns.dropping(2)
+            FactColumns.transaction.dropping(2)
         )
         static let saveRenewal = upsert(
             "saveRenewal",
             "renewal_facts",
             "app_id, original_transaction_id",
-            renewalColumns.dropping(1)
+            FactColumns.renewal.dropping(1)
         )
         static let saveStatus = upsert(
             "saveStatus",
             "status_facts",
             "app_id, original_transaction_id",
-            statusColumns.dropping(1)
+            FactColumns.status.dropping(1)
         )
-
-        private static let transactionColumns = """
-            original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
-            expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
-            revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
-            price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id
-            """
-        private static let renewalColumns = """
-            original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
-            grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
-            renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
-            evidence_id
-            """
-        private static let statusColumns = "original_transaction_id, status, signed_at, evidence_id"
 
         // MARK: Purchases and customers
 
-        static let purchase = ofPurchase("purchase", "purchases", purchaseColumns)
+        static let purchase = ofPurchase("purchase", "purchases", RecordColumns.purchase)
         /// The same inside a write: it waits for whoever has claimed the purchase.
         static let purchaseForUpdate = query("purchaseForUpdate", purchase.text + " FOR UPDATE")
         static let purchasesOfCustomer = query(
             "purchasesOfCustomer",
             """
-            SELECT \(purchaseColumns) FROM purchases WHERE app_id = $1 AND customer_id = $2
+            SELECT \(RecordColumns.purchase) FROM purchases WHERE app_id = $1 AND customer_id = $2
             ORDER BY original_transaction_id
             """
         )
@@ -98,9 +84,8 @@
             "savePurchase",
             "purchases",
             "app_id, original_transaction_id",
-            "customer_id, claim, evaluated_at, state, status, next_change_at"
+            RecordColumns.purchase.dropping(1) + ", " + RecordColumns.purchaseIndex
         )
-        private static let purchaseColumns = "original_transaction_id, customer_id, claim, evaluated_at, state"
 
         static let claims = query(
             "claims",

@@ -5,18 +5,11 @@
     extension PostgreSQLReading {
         func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
             try transaction.lock(.customer(customer), of: app)
-            return try transaction.rows(PostgreSQLQuery.grants, [.text(app), .text(customer)]) {
-                row throws(StorageError) in
-                let grant = Grant(
-                    id: try row.identifier(1),
-                    entitlementID: try row.identifier(2),
-                    reason: try row.optionalText(3),
-                    grantedAt: try row.time(4),
-                    expiresAt: try row.optionalTime(5),
-                    revokedAt: try row.optionalTime(6)
-                )
-                return GrantRecord(customerID: customer, state: GrantState(grant: grant, isActive: try row.flag(7)))
-            }
+            return try transaction.rows(
+                PostgreSQLQuery.grants,
+                [.text(app), .text(customer)],
+                decode: GrantRecord.init(row:)
+            )
         }
 
         /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.
@@ -38,51 +31,29 @@
         func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
             try transaction.lock(.request(key), of: app)
             return try transaction.row(PostgreSQLQuery.request, [.text(app), .text(key)]) { row throws(StorageError) in
-                var answer: IdempotencyRecord.Answer?
-                if let status = try row.optionalCount(2) { answer = .init(status: status, body: try row.bytes(3)) }
-                return IdempotencyRecord(
-                    key: key,
-                    requestDigest: try row.bytes(0),
-                    startedAt: try row.time(1),
-                    answer: answer
-                )
+                try IdempotencyRecord(row: row, key: key)
             }
         }
 
         func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
             try transaction.holdAlone(app)
-            return try transaction.rows(PostgreSQLQuery.unknownNotifications, [.text(app)]) {
-                row throws(StorageError) in
-                let subtype = try row.text(1)
-                return UnknownNotificationCount(
-                    type: try row.text(0),
-                    subtype: subtype.isEmpty ? nil : subtype,
-                    count: try row.integer(2),
-                    lastReceivedAt: try row.time(3)
-                )
-            }
+            return try transaction.rows(
+                PostgreSQLQuery.unknownNotifications,
+                [.text(app)],
+                decode: UnknownNotificationCount.init(row:)
+            )
         }
     }
 
     extension PostgreSQLWriter {
         func save(_ record: GrantRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(record.customerID), of: app)
-            let grant = record.state.grant
-            let values: [PostgreSQLValue] = [
-                .text(app), .text(record.customerID), .text(grant.id), .text(grant.entitlementID), .text(grant.reason),
-                .time(grant.grantedAt), .time(grant.expiresAt), .time(grant.revokedAt), .flag(record.state.isActive),
-                .time(record.state.nextChangeAt),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.saveGrant, values)
+            try transaction.enqueue(PostgreSQLQuery.saveGrant, [.text(app)] + record.columns)
         }
 
         func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.request(record.key), of: app)
-            let values: [PostgreSQLValue] = [
-                .text(app), .text(record.key), .bytes(record.requestDigest), .time(record.startedAt),
-                .integer(record.answer?.status), record.answer.map { .bytes($0.body) } ?? .null,
-            ]
-            try transaction.enqueue(PostgreSQLQuery.saveRequest, values)
+            try transaction.enqueue(PostgreSQLQuery.saveRequest, [.text(app)] + record.columns)
         }
 
         func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
@@ -92,14 +63,14 @@
 
         func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
             try transaction.share(app)
-            let values: [PostgreSQLValue] = [.text(app), .time(instant), .integer(max(0, limit))]
+            let values: [ColumnValue] = [.text(app), .time(instant), .integer(max(0, limit))]
             try transaction.enqueue(PostgreSQLQuery.removeRequests, values)
         }
 
         func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
             try transaction.share(evidence.appID)
             // A part of the key, so that it is never null.
-            let values: [PostgreSQLValue] = [
+            let values: [ColumnValue] = [
                 .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
                 .time(evidence.receivedAt),
             ]

@@ -5,7 +5,7 @@
     extension PostgreSQLReading {
         func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
             try transaction.lock(.purchase(purchase), of: app)
-            let key: [PostgreSQLValue] = [.text(app), .text(purchase)]
+            let key: [ColumnValue] = [.text(app), .text(purchase)]
             // A write that wants the facts wants the record next: it comes in the same exchange.
             let isRecordWanted = transaction.isWriting && transaction.purchases[.init(app: app, id: purchase)] == nil
             let record = isRecordWanted ? [(statement: PostgreSQLQuery.purchaseForUpdate, values: key)] : []
@@ -28,9 +28,9 @@
         }
 
         func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
-            let key: [PostgreSQLValue] = [.text(app), .text(id)]
+            let key: [ColumnValue] = [.text(app), .text(id)]
             guard transaction.isWriting else {
-                return try transaction.row(PostgreSQLQuery.purchase, key, decode: purchaseRecord)
+                return try transaction.row(PostgreSQLQuery.purchase, key, decode: PurchaseRecord.init(row:))
             }
             if let known = transaction.purchases[.init(app: app, id: id)] { return known }
             try transaction.lock(.purchase(id), of: app)
@@ -44,14 +44,14 @@
             of id: OriginalTransactionID,
             app: AppID
         ) throws(StorageError) -> PurchaseRecord? {
-            let record = try answer.first(purchaseRecord)
+            let record = try answer.first(PurchaseRecord.init(row:))
             transaction.purchases[.init(app: app, id: id)] = .some(record)
             return record
         }
 
         func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
             try transaction.lock(.purchase(purchase), of: app)
-            let key: [PostgreSQLValue] = [.text(app), .text(purchase)]
+            let key: [ColumnValue] = [.text(app), .text(purchase)]
             return try transaction.rows(PostgreSQLQuery.claims, key) { row throws(StorageError) in
                 ClaimRecord(
                     purchaseID: purchase,
@@ -67,7 +67,7 @@
             return try transaction.rows(
                 PostgreSQLQuery.purchasesOfCustomer,
                 [.text(app), .text(customer)],
-                decode: purchaseRecord
+                decode: PurchaseRecord.init(row:)
             )
         }
 
@@ -87,18 +87,6 @@
             }
             guard transaction.isWriting, !due.isEmpty else { return due.map(\.purchase) }
             return try transaction.claim(due)
-        }
-
-        private func purchaseRecord(_ row: PostgreSQLRow) throws(StorageError) -> PurchaseRecord {
-            var state: PurchaseState?
-            if let text = try row.optionalText(4) { state = try transaction.value(PurchaseState.self, from: text) }
-            return PurchaseRecord(
-                id: try row.identifier(0),
-                customerID: try row.optionalIdentifier(1),
-                claim: try row.optionalChoice(2),
-                state: state,
-                evaluatedAt: try row.time(3)
-            )
         }
     }
 #endif

@@ -10,8 +10,7 @@
         }
 
         static let steps = [
-            Step(name: "apps, evidence, facts, purchases, claims, events", statements: PostgreSQLTables.all),
-            Step(name: "evidence of a purchase, transfers", statements: PostgreSQLTables.history),
+            Step(name: "everything of the first version", statements: PostgreSQLTables.all)
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half
@@ -33,6 +32,9 @@
                 guard !present.isTaken else { throw foreign(schema) }
                 guard makesTables else { throw missing(schema) }
                 try transaction.enqueue(makeStepTable, [])
+            }
+            guard try transaction.row(unreleasedStep, [], decode: { _ throws(StorageError) in true }) == nil else {
+                throw StorageError.schemaUnreleased
             }
             let version = try transaction.row(lastStep, []) { row throws(StorageError) in try row.integer(0) } ?? 0
             guard version <= Int64(steps.count) else {
@@ -74,6 +76,11 @@
         private static let lastStep = PostgreSQLStatement(
             "lastStep",
             "SELECT coalesce(max(step), 0) FROM perennial_schema"
+        )
+        /// The first step of schemas from before the first version, which kept states and events as JSON text.
+        private static let unreleasedStep = PostgreSQLStatement(
+            "unreleasedStep",
+            "SELECT step FROM perennial_schema WHERE step = 1 AND name = 'apps, evidence, facts, purchases, claims, events'"
         )
         private static let recordStep = PostgreSQLStatement(
             "recordStep",

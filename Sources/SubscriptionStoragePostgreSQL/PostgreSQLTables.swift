@@ -2,10 +2,11 @@
     /// The tables, by the step that makes them.
     ///
     /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-    /// identifiers text; what the facts say stands in columns, what is derived from them as JSON beside indexed columns.
+    /// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own beside
+    /// indexed columns (decision 24).
     enum PostgreSQLTables {
         /// The first step.
-        static let all = counters + administration + evidence + facts + derived + claims + grants
+        static let all = counters + administration + evidence + facts + derived + claims + grants + transfers
 
         /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
         private static let text = "TEXT COLLATE \"C\""
@@ -83,6 +84,7 @@
                 kind \(text) NOT NULL,
                 type \(text),
                 subtype \(text),
+                original_transaction_id \(text),
                 signed_at BIGINT NOT NULL,
                 received_at BIGINT NOT NULL,
                 header_id BIGINT,
@@ -94,6 +96,10 @@
             "ALTER TABLE evidence ALTER COLUMN remainder SET STORAGE EXTERNAL",
             "CREATE UNIQUE INDEX evidence_by_sequence ON evidence (app_id, sequence)",
             "CREATE INDEX evidence_by_kind ON evidence (app_id, kind, sequence)",
+            """
+            CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
+            WHERE original_transaction_id IS NOT NULL
+            """,
         ]
 
         private static let facts = [
@@ -177,7 +183,7 @@
                 evaluated_at BIGINT NOT NULL,
                 status \(text),
                 next_change_at BIGINT,
-                state \(text),
+                state BYTEA,
                 PRIMARY KEY (app_id, original_transaction_id)
             )
             """,
@@ -202,13 +208,10 @@
             CREATE TABLE events (
                 app_id \(text) NOT NULL,
                 sequence BIGINT NOT NULL,
-                kind \(text) NOT NULL,
                 customer_id \(text),
                 state_version BIGINT,
-                occurred_at BIGINT NOT NULL,
                 recorded_at BIGINT NOT NULL,
-                original_transaction_id \(text),
-                event \(text) NOT NULL,
+                event BYTEA NOT NULL,
                 PRIMARY KEY (app_id, sequence)
             )
             """,
@@ -277,13 +280,8 @@
             """,
         ]
 
-        /// Evidence is found by its purchase, and moves of purchases between customers are kept.
-        static let history = [
-            "ALTER TABLE evidence ADD COLUMN original_transaction_id \(text)",
-            """
-            CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
-            WHERE original_transaction_id IS NOT NULL
-            """,
+        /// Moves of purchases between customers.
+        private static let transfers = [
             """
             CREATE TABLE transfers (
                 app_id \(text) NOT NULL,
@@ -291,12 +289,12 @@
                 from_customer_id \(text) NOT NULL,
                 to_customer_id \(text) NOT NULL,
                 reason \(text),
-                items \(text) NOT NULL,
+                items BYTEA NOT NULL,
                 created_at BIGINT NOT NULL,
                 undone_at BIGINT,
                 PRIMARY KEY (app_id, transfer_id)
             )
-            """,
+            """
         ]
     }
 #endif

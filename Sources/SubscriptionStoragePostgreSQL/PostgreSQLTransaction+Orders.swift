@@ -9,13 +9,13 @@
         private static let waitingMax = 1_000
 
         /// Puts rows behind an app's last event.
-        func append(events: [[PostgreSQLValue]], of app: AppID) throws(StorageError) {
+        func append(events: [[ColumnValue]], of app: AppID) throws(StorageError) {
             waiting[app, default: Waiting()].events += events
             try placeIfMany(of: app)
         }
 
         /// Puts a row behind an app's last evidence.
-        func append(evidence: [PostgreSQLValue], id: EvidenceID, of app: AppID) throws(StorageError) {
+        func append(evidence: [ColumnValue], id: EvidenceID, of app: AppID) throws(StorageError) {
             waiting[app, default: Waiting()].evidence.append(evidence)
             waiting[app, default: Waiting()].evidenceIDs.insert(id)
             try placeIfMany(of: app)

@@ -1,5 +1,4 @@
 #if PostgreSQL
-    import Foundation
     import SubscriptionCore
     import SubscriptionStorage
 
@@ -18,11 +17,9 @@
         /// What waits for its place in an order.
         var waiting: [AppID: Waiting] = [:]
         /// Headers that are known to others only once this is committed.
-        var newHeaders: [Int64: PostgreSQLHeader] = [:]
+        var newHeaders = EvidenceHeaders()
         /// The first error of the engine; a transaction with one is not committed, even if the body swallowed it.
         private(set) var failure: PostgreSQLFailure?
-        private let encoder: JSONEncoder
-        private let decoder = JSONDecoder()
         private var lineCount = 0
         private var isCommitting = false
 
@@ -34,16 +31,14 @@
 
         /// Appended to an app's orders, but not placed yet: parameters up to the place.
         struct Waiting {
-            var evidence: [[PostgreSQLValue]] = []
+            var evidence: [[ColumnValue]] = []
             var evidenceIDs: Set<EvidenceID> = []
-            var events: [[PostgreSQLValue]] = []
+            var events: [[ColumnValue]] = []
         }
 
         init(_ connection: PostgreSQLConnection, isWriting: Bool) {
             self.connection = connection
             self.isWriting = isWriting
-            encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         }
 
         /// Begins; comes before everything else.
@@ -52,11 +47,10 @@
         }
 
         /// Puts a statement in line.
-        func enqueue(_ statement: PostgreSQLStatement, _ values: [PostgreSQLValue]) throws(StorageError) {
+        func enqueue(_ statement: PostgreSQLStatement, _ values: [ColumnValue]) throws(StorageError) {
             for case .string(let text) in values where text.utf8.contains(0) {
-                let refusal = StorageError(.failed, "Text with a zero character cannot be stored.", isRetryable: false)
-                failure = failure ?? PostgreSQLFailure(error: refusal, recovery: .none)
-                throw refusal
+                failure = failure ?? PostgreSQLFailure(error: .zeroCharacter, recovery: .none)
+                throw StorageError.zeroCharacter
             }
             try attempt { () throws(PostgreSQLFailure) in try connection.enqueue(statement, values) }
             lineCount += 1
@@ -65,7 +59,7 @@
 
         /// Runs queries in one exchange with the server, behind what is in line.
         func answers(
-            _ queries: [(statement: PostgreSQLStatement, values: [PostgreSQLValue])]
+            _ queries: [(statement: PostgreSQLStatement, values: [ColumnValue])]
         ) throws(StorageError) -> [PostgreSQLResult] {
             if lineCount + queries.count >= Self.lineMax { _ = try synchronise() }
             for query in queries { try enqueue(query.statement, query.values) }
@@ -75,7 +69,7 @@
         /// Runs a query and decodes each row by the places of its columns.
         func rows<Value>(
             _ statement: PostgreSQLStatement,
-            _ values: [PostgreSQLValue],
+            _ values: [ColumnValue],
             decode: (PostgreSQLRow) throws(StorageError) -> Value
         ) throws(StorageError) -> [Value] {
             let answer = try answers([(statement, values)])
@@ -85,7 +79,7 @@
         /// Runs a query of which at most one row is wanted.
         func row<Value>(
             _ statement: PostgreSQLStatement,
-            _ values: [PostgreSQLValue],
+            _ values: [ColumnValue],
             decode: (PostgreSQLRow) throws(StorageError) -> Value
         ) throws(StorageError) -> Value? {
             let answer = try answers([(statement, values)])
@@ -120,24 +114,6 @@
                 _ = try connection.synchronise()
             } catch {
                 _ = connection.lose("rollback")
-            }
-        }
-
-        /// The value as JSON text, the same for equal values.
-        func text(_ value: some Encodable) throws(StorageError) -> String {
-            do {
-                return String(decoding: try encoder.encode(value), as: UTF8.self)
-            } catch {
-                throw StorageError(.failed, "A value has no JSON form.", isRetryable: false, detail: "\(error)")
-            }
-        }
-
-        /// The value that ``text(_:)`` wrote.
-        func value<Value: Decodable>(_ type: Value.Type, from text: String) throws(StorageError) -> Value {
-            do {
-                return try decoder.decode(type, from: Data(text.utf8))
-            } catch {
-                throw .unreadable("\(type): \(error)")
             }
         }
 

@@ -1,39 +1,5 @@
 #if PostgreSQL
-    import SubscriptionCore
-
-    /// A parameter of a statement, in PostgreSQL's binary form.
-    enum PostgreSQLValue {
-        case null
-        case string(String)
-        case number(Int64)
-        case truth(Bool)
-        case blob(ArraySlice<UInt8>)
-        case numbers([Int64])
-
-        static func text(_ text: String?) -> PostgreSQLValue { text.map(PostgreSQLValue.string) ?? .null }
-
-        static func text(_ value: (some RawRepresentable<String>)?) -> PostgreSQLValue {
-            value.map { .string($0.rawValue) } ?? .null
-        }
-
-        static func integer(_ integer: (some BinaryInteger)?) -> PostgreSQLValue {
-            integer.map { .number(Int64($0)) } ?? .null
-        }
-
-        static func time(_ time: Timestamp?) -> PostgreSQLValue { time.map { .number($0.milliseconds) } ?? .null }
-
-        static func flag(_ flag: Bool?) -> PostgreSQLValue { flag.map(PostgreSQLValue.truth) ?? .null }
-
-        static func bytes(_ bytes: [UInt8]) -> PostgreSQLValue { .blob(bytes[...]) }
-
-        static func money(_ money: Money?) -> [PostgreSQLValue] {
-            [.integer(money?.milliunits), .text(money?.currency)]
-        }
-
-        static func offer(_ offer: Offer?) -> [PostgreSQLValue] {
-            [.text(offer?.kind), .text(offer?.payment), .text(offer?.identifier), .text(offer?.period)]
-        }
-    }
+    import SubscriptionStorage
 
     /// The parameters of one statement in one buffer, laid out as libpq wants them.
     struct PostgreSQLParameters {
@@ -41,14 +7,14 @@
         /// Where each value lies; nil is a null.
         private(set) var places: [Range<Int>?] = []
 
-        init(_ values: [PostgreSQLValue]) {
+        init(_ values: [ColumnValue]) {
             places.reserveCapacity(values.count)
             for value in values { add(value) }
             // A value of no bytes at the very end must point into the buffer all the same.
             bytes.append(0)
         }
 
-        private mutating func add(_ value: PostgreSQLValue) {
+        private mutating func add(_ value: ColumnValue) {
             let start = bytes.count
             switch value {
             case .null:
@@ -58,7 +24,6 @@
             case .number(let number): append(number)
             case .truth(let truth): bytes.append(truth ? 1 : 0)
             case .blob(let blob): bytes.append(contentsOf: blob)
-            case .numbers(let numbers): append(numbers)
             }
             places.append(start..<bytes.count)
         }
@@ -66,21 +31,47 @@
         private mutating func append(_ integer: some FixedWidthInteger) {
             withUnsafeBytes(of: integer.bigEndian) { bytes.append(contentsOf: $0) }
         }
+    }
 
-        /// An array of `bigint`: dimensions, whether there are nulls, the type of an element, length, first index, elements.
-        private mutating func append(_ numbers: [Int64]) {
-            let bigintType: Int32 = 20
-            let elementBytes: Int32 = 8
-            append(Int32(numbers.isEmpty ? 0 : 1))
-            append(Int32(0))
-            append(bigintType)
-            guard !numbers.isEmpty else { return }
-            append(Int32(numbers.count))
-            append(Int32(1))
-            for number in numbers {
-                append(elementBytes)
-                append(number)
+    /// Lists as parameters: one statement for everything that is looked for.
+    extension ColumnValue {
+        /// A parameter of the type `bigint[]`.
+        static func numbers(_ numbers: [Int64]) -> ColumnValue {
+            let bigint: Int32 = 20
+            return array(of: bigint, numbers) { number, bytes in
+                withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
             }
+        }
+
+        /// A parameter of the type `text[]`.
+        static func texts(_ identifiers: some Sequence<some RawRepresentable<String>>) -> ColumnValue {
+            let text: Int32 = 25
+            return array(of: text, identifiers.map(\.rawValue)) { text, bytes in bytes.append(contentsOf: text.utf8) }
+        }
+
+        /// An array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element, length, first
+        /// index; then each element behind its length.
+        private static func array<Element>(
+            of type: Int32,
+            _ elements: [Element],
+            write: (Element, inout [UInt8]) -> Void
+        ) -> ColumnValue {
+            var bytes: [UInt8] = []
+            func append(_ number: Int32) { withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) } }
+            append(elements.isEmpty ? 0 : 1)
+            append(0)
+            append(type)
+            guard !elements.isEmpty else { return .blob(bytes[...]) }
+            append(Int32(elements.count))
+            append(1)
+            var element: [UInt8] = []
+            for value in elements {
+                element.removeAll(keepingCapacity: true)
+                write(value, &element)
+                append(Int32(element.count))
+                bytes.append(contentsOf: element)
+            }
+            return .blob(bytes[...])
         }
     }
 

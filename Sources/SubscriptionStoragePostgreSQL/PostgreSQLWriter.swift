@@ -10,7 +10,7 @@
     extension PostgreSQLWriter: StorageWriting {
         func save(_ app: AppRecord) throws(StorageError) {
             try transaction.holdAlone(app.id)
-            let values: [PostgreSQLValue] = [
+            let values: [ColumnValue] = [
                 .text(app.id), .text(app.bundleID), .text(app.environment), .integer(app.appleID),
             ]
             try transaction.enqueue(PostgreSQLQuery.saveApp, values)
@@ -18,16 +18,13 @@
 
         func insert(_ key: APIKeyRecord) throws(StorageError) {
             try transaction.holdAlone(key.appID)
-            let values: [PostgreSQLValue] = [
-                .text(key.appID), .bytes(key.digest), .text(key.kind), .text(key.hint), .time(key.createdAt),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.insertKey, values)
+            try transaction.enqueue(PostgreSQLQuery.insertKey, key.columns)
         }
 
         func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
             try transaction.holdAlone(app)
             transaction.definitions[app] = nil
-            let key: [PostgreSQLValue] = [.text(app), .text(definition.id)]
+            let key: [ColumnValue] = [.text(app), .text(definition.id)]
             try transaction.enqueue(PostgreSQLQuery.saveDefinition, key)
             try transaction.enqueue(PostgreSQLQuery.clearProducts, key)
             for (position, product) in definition.productIDs.enumerated() {
@@ -39,11 +36,11 @@
             let (app, id) = (evidence.appID, evidence.id)
             try transaction.lock(.evidence(id), of: app)
             guard transaction.waiting[app]?.evidenceIDs.contains(id) != true else { return false }
-            let key: [PostgreSQLValue] = [.text(app), .text(id)]
+            let key: [ColumnValue] = [.text(app), .text(id)]
             let held = try transaction.row(PostgreSQLQuery.holdsEvidence, key) { _ throws(StorageError) in true }
             guard held == nil else { return false }
             let bytes = SplitJWS(evidence.signedBytes)
-            let values: [PostgreSQLValue] = [
+            let values: [ColumnValue] = [
                 .text(evidence.kind), .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID),
                 .time(evidence.signedAt), .time(evidence.receivedAt), .integer(try header(bytes.header, of: app)),
                 .blob(bytes.remainder),
@@ -68,7 +65,7 @@
 
         func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.purchase(claim.purchaseID), of: app)
-            let values: [PostgreSQLValue] = [
+            let values: [ColumnValue] = [
                 .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
                 .time(claim.claimedAt),
             ]
@@ -81,20 +78,13 @@
             for customer in Set([before, purchase.customerID].compactMap(\.self)).sorted() {
                 try transaction.lock(.customer(customer), of: app)
             }
-            var state: String?
-            if let value = purchase.state { state = try transaction.text(value) }
-            let values: [PostgreSQLValue] = [
-                .text(app), .text(purchase.id), .text(purchase.customerID), .text(purchase.claim),
-                .time(purchase.evaluatedAt), .text(state), .text(purchase.state?.statusText),
-                .time(purchase.state?.nextChangeAt),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.savePurchase, values)
+            try transaction.enqueue(PostgreSQLQuery.savePurchase, [.text(app)] + purchase.columns)
             transaction.purchases[.init(app: app, id: purchase.id)] = .some(purchase)
         }
 
         func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer.id), of: app)
-            let values: [PostgreSQLValue] = [
+            let values: [ColumnValue] = [
                 .text(app), .text(customer.id), .time(customer.firstSeenAt), .integer(customer.stateVersion),
             ]
             try transaction.enqueue(PostgreSQLQuery.saveCustomer, values)
@@ -108,12 +98,11 @@
         ) throws(StorageError) {
             guard !events.isEmpty else { return }
             try transaction.share(app)
-            var rows: [[PostgreSQLValue]] = []
+            var rows: [[ColumnValue]] = []
             for event in events {
                 rows.append([
-                    .text(app), .text(event.kind), .text(customer?.id), .integer(customer?.stateVersion),
-                    .time(event.occurredAt), .time(recordedAt), .text(event.purchaseID),
-                    .text(try transaction.text(event)),
+                    .text(app), .text(customer?.id), .integer(customer?.stateVersion), .time(recordedAt),
+                    .bytes(event.compactBytes),
                 ])
             }
             try transaction.append(events: rows, of: app)
@@ -122,26 +111,21 @@
         /// The number of a header, kept if it is new; nil for an input without one.
         private func header(_ bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
             guard let bytes else { return nil }
-            let checksum = SplitJWS.checksum(bytes)
-            var place = Checksum()
-            place.add(app.rawValue.utf8)
-            place.add(withUnsafeBytes(of: checksum) { Array($0) })
-            for known in [transaction.newHeaders[place.value], transaction.connection.headers[place.value]] {
-                if let known, known.app == app, known.bytes[...] == bytes { return known.number }
-            }
-            let content: [PostgreSQLValue] = [.text(app), .number(checksum), .blob(bytes)]
+            let headers = [transaction.newHeaders, transaction.connection.headers]
+            for known in headers { if let number = known.number(of: bytes, app: app) { return number } }
+            let content: [ColumnValue] = [.text(app), .number(SplitJWS.checksum(bytes)), .blob(bytes)]
             let number: Int64
             if let held = try held(content) { number = held } else { number = try add(content, of: app) }
-            transaction.newHeaders[place.value] = PostgreSQLHeader(app: app, number: number, bytes: Array(bytes))
+            transaction.newHeaders.remember(number, of: bytes, app: app)
             return number
         }
 
-        private func held(_ header: [PostgreSQLValue]) throws(StorageError) -> Int64? {
+        private func held(_ header: [ColumnValue]) throws(StorageError) -> Int64? {
             try transaction.row(PostgreSQLQuery.header, header) { row throws(StorageError) in try row.integer(0) }
         }
 
         /// Two writes that see a header for the first time come one after the other, and the second finds it.
-        private func add(_ header: [PostgreSQLValue], of app: AppID) throws(StorageError) -> Int64 {
+        private func add(_ header: [ColumnValue], of app: AppID) throws(StorageError) -> Int64 {
             try transaction.lock(.headers, of: app)
             if let number = try held(header) { return number }
             let number = try transaction.row(PostgreSQLQuery.insertHeader, header) { row throws(StorageError) in
@@ -149,16 +133,6 @@
             }
             guard let number else { throw StorageError(.failed, "A header got no number.", isRetryable: false) }
             return number
-        }
-    }
-
-    extension PurchaseState {
-        /// The status for the eyes of an operator; a one-time purchase has none.
-        fileprivate var statusText: String? {
-            switch self {
-            case .subscription(let state): state.status.rawValue
-            case .oneTime: nil
-            }
         }
     }
 #endif

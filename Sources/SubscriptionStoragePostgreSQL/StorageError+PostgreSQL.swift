@@ -119,16 +119,6 @@
     }
 
     extension StorageError {
-        /// A stored value that does not read back as what was written.
-        static func unreadable(_ what: String) -> StorageError {
-            StorageError(
-                .corrupt,
-                "A stored value could not be read. Rebuild the derived state, or restore a copy.",
-                isRetryable: false,
-                detail: what
-            )
-        }
-
         /// A call after the closing.
         static let databaseClosed = StorageError(
             .unavailable,

@@ -1,79 +1,77 @@
-import Foundation
 import GRDB
+import SubscriptionCore
 import SubscriptionStorage
 
 /// A connection inside one transaction: runs statements that are prepared once, and remembers that one failed.
 final class SQLiteConnection {
     /// The first error of the engine; a transaction with one is not committed, even if the body swallowed it.
     private(set) var failure: StorageError?
+    /// The rules of apps, as this transaction has read or not changed them.
+    var definitions: [AppID: [EntitlementDefinition]] = [:]
+    /// The places behind the last of each app's evidence and events, once this transaction has taken one.
+    var nextEvidence: [AppID: Int64] = [:]
+    /// As ``nextEvidence``.
+    var nextEvent: [AppID: Int64] = [:]
+    /// Headers that are known to others only once this transaction is committed.
+    var newHeaders = EvidenceHeaders()
+    private let knownHeaders: EvidenceHeaders
     private let db: Database
-    private let encoder: JSONEncoder
-    private let decoder = JSONDecoder()
+    /// GRDB keeps them for as long as the connection is open, and finds them by their text.
+    private var statements: [ObjectIdentifier: Statement] = [:]
 
-    init(_ db: Database) {
+    init(_ db: Database, headers: EvidenceHeaders = EvidenceHeaders()) {
         self.db = db
-        encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        knownHeaders = headers
+    }
+
+    /// The number of a header that is stored already; nil where the database has to be asked.
+    func header(_ bytes: ArraySlice<UInt8>, of app: AppID) -> Int64? {
+        knownHeaders.number(of: bytes, app: app) ?? newHeaders.number(of: bytes, app: app)
     }
 
     /// Runs a statement that returns nothing.
-    func run(_ query: String, _ values: [DatabaseValue]) throws(StorageError) {
-        try attempt {
-            let statement = try db.cachedStatement(sql: query)
-            try statement.execute(arguments: try arguments(values))
-        }
+    func run(_ query: SQLiteStatement, _ values: [ColumnValue]) throws(StorageError) {
+        try attempt { try prepared(query).run(values) { _ in true } }
     }
 
     /// Runs a query and decodes each row by the places of its columns.
     func rows<Value>(
-        _ query: String,
-        _ values: [DatabaseValue],
+        _ query: SQLiteStatement,
+        _ values: [ColumnValue],
         decode: (SQLiteRow) throws -> Value
     ) throws(StorageError) -> [Value] {
         try attempt {
-            let statement = try db.cachedStatement(sql: query)
-            let cursor = try Row.fetchCursor(statement, arguments: try arguments(values))
             var decoded: [Value] = []
-            while let row = try cursor.next() { decoded.append(try decode(SQLiteRow(row))) }
+            try prepared(query).run(values) { row in
+                decoded.append(try decode(row))
+                return true
+            }
             return decoded
         }
     }
 
     /// Runs a query of which at most one row is wanted.
     func row<Value>(
-        _ query: String,
-        _ values: [DatabaseValue],
+        _ query: SQLiteStatement,
+        _ values: [ColumnValue],
         decode: (SQLiteRow) throws -> Value
     ) throws(StorageError) -> Value? {
         try attempt {
-            let statement = try db.cachedStatement(sql: query)
-            let cursor = try Row.fetchCursor(statement, arguments: try arguments(values))
-            return try cursor.next().map { try decode(SQLiteRow($0)) }
-        }
-    }
-
-    /// The value as JSON text, the same for equal values.
-    func text(_ value: some Encodable) throws(StorageError) -> String {
-        try attempt { String(decoding: try encoder.encode(value), as: UTF8.self) }
-    }
-
-    /// The value that ``text(_:)`` wrote.
-    func value<Value: Decodable>(_ type: Value.Type, from text: String) throws(StorageError) -> Value {
-        do {
-            return try decoder.decode(type, from: Data(text.utf8))
-        } catch {
-            throw .unreadable("\(type): \(error)")
-        }
-    }
-
-    /// SQLite's interface for text ends at a zero byte: such text is refused rather than cut.
-    private func arguments(_ values: [DatabaseValue]) throws -> StatementArguments {
-        for value in values {
-            if case .string(let text) = value.storage, text.utf8.contains(0) {
-                throw StorageError(.failed, "Text with a zero character cannot be stored.", isRetryable: false)
+            var decoded: Value?
+            try prepared(query).run(values) { row in
+                decoded = try decode(row)
+                return false
             }
+            return decoded
         }
-        return StatementArguments(values)
+    }
+
+    private func prepared(_ query: SQLiteStatement) throws -> SQLitePrepared {
+        let key = ObjectIdentifier(query)
+        if let statement = statements[key] { return SQLitePrepared(statement.sqliteStatement) }
+        let statement = try db.cachedStatement(sql: query.text)
+        statements[key] = statement
+        return SQLitePrepared(statement.sqliteStatement)
     }
 
     private func attempt<Value>(_ work: () throws -> Value) throws(StorageError) -> Value {

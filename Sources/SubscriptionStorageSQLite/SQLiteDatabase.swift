@@ -12,6 +12,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
     /// Set before the pool closes: GRDB lets go of its connections without a lock, so nothing new may reach it by then.
     private let isClosed = Mutex(false)
+    /// Headers of signed inputs that are committed.
+    private let headers = Mutex(EvidenceHeaders())
 
     private init(pool: DatabasePool) {
         self.pool = pool
@@ -63,12 +65,15 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     ) async throws(StorageError) -> Result {
         try checkOpen()
         do {
-            return try await pool.write { db in
-                let connection = SQLiteConnection(db)
+            let known = headers.withLock { $0 }
+            let (result, new) = try await pool.write { db in
+                let connection = SQLiteConnection(db, headers: known)
                 let result = try body(SQLiteWriter(connection: connection))
                 if let failure = connection.failure { throw failure }
-                return result
+                return (result, connection.newHeaders)
             }
+            if !new.isEmpty { headers.withLock { $0.take(new) } }
+            return result
         } catch {
             throw translated(error)
         }

@@ -1,4 +1,3 @@
-import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
@@ -32,20 +31,18 @@ extension SQLiteReading {
     }
 
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
+        if let known = connection.definitions[app] { return known }
         let rows = try connection.rows(SQLiteQuery.definitions, [.text(app)]) { row in
             (id: try row.identifier(0) as EntitlementID, product: try row.optionalIdentifier(1) as ProductID?)
         }
-        var definitions: [EntitlementDefinition] = []
-        for row in rows {
-            if definitions.last?.id != row.id { definitions.append(EntitlementDefinition(id: row.id, productIDs: [])) }
-            if let product = row.product { definitions[definitions.count - 1].productIDs.append(product) }
-        }
+        let definitions = EntitlementDefinition.definitions(rows)
+        connection.definitions[app] = definitions
         return definitions
     }
 
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
         try connection.row(SQLiteQuery.evidence, [.text(app), .text(id)]) { row in
-            try EvidenceRecord(row: row, app: app)
+            try PlacedEvidence(row: row, app: app).record
         }
     }
 
@@ -55,9 +52,9 @@ extension SQLiteReading {
         after sequence: Int64,
         limit: Int
     ) throws(StorageError) -> [PlacedEvidence] {
-        let values: [DatabaseValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
+        let values: [ColumnValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
         return try connection.rows(SQLiteQuery.evidenceOfPurchase, values) { row in
-            PlacedEvidence(sequence: try row.integer(9), record: try EvidenceRecord(row: row, app: app))
+            try PlacedEvidence(row: row, app: app)
         }
     }
 
@@ -67,35 +64,22 @@ extension SQLiteReading {
         after sequence: Int64,
         limit: Int
     ) throws(StorageError) -> [EvidenceSummary] {
-        let values: [DatabaseValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
-        return try connection.rows(SQLiteQuery.evidenceList, values) { row in
-            EvidenceSummary(
-                sequence: try row.integer(0),
-                id: try row.identifier(1),
-                type: try row.optionalText(2),
-                subtype: try row.optionalText(3),
-                signedAt: try row.time(4),
-                receivedAt: try row.time(5)
-            )
-        }
+        let values: [ColumnValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.evidenceList, values, decode: EvidenceSummary.init(row:))
     }
 }
 
 extension SQLiteReading {
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
-        try connection.rows(SQLiteQuery.unknownNotifications, [.text(app)]) { row in
-            let subtype = try row.text(1)
-            return UnknownNotificationCount(
-                type: try row.text(0),
-                subtype: subtype.isEmpty ? nil : subtype,
-                count: try row.integer(2),
-                lastReceivedAt: try row.time(3)
-            )
-        }
+        try connection.rows(
+            SQLiteQuery.unknownNotifications,
+            [.text(app)],
+            decode: UnknownNotificationCount.init(row:)
+        )
     }
 
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
-        let key: [DatabaseValue] = [.text(app), .text(purchase)]
+        let key: [ColumnValue] = [.text(app), .text(purchase)]
         var ledger = PurchaseLedger(originalID: purchase)
         for fact in try connection.rows(SQLiteQuery.transactions, key, decode: TransactionFact.init(row:)) {
             ledger.join(.transaction(fact))
@@ -110,7 +94,7 @@ extension SQLiteReading {
     }
 
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
-        try connection.row(SQLiteQuery.purchase, [.text(app), .text(id)], decode: purchaseRecord)
+        try connection.row(SQLiteQuery.purchase, [.text(app), .text(id)], decode: PurchaseRecord.init(row:))
     }
 
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
@@ -125,7 +109,11 @@ extension SQLiteReading {
     }
 
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
-        try connection.rows(SQLiteQuery.purchasesOfCustomer, [.text(app), .text(customer)], decode: purchaseRecord)
+        try connection.rows(
+            SQLiteQuery.purchasesOfCustomer,
+            [.text(app), .text(customer)],
+            decode: PurchaseRecord.init(row:)
+        )
     }
 
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
@@ -136,7 +124,7 @@ extension SQLiteReading {
 
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
         // No identifier is empty, so that the empty text comes before all of them.
-        let values: [DatabaseValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
+        let values: [ColumnValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
         return try connection.rows(SQLiteQuery.customers, values) { row in
             CustomerRecord(
                 id: try row.identifier(0),
@@ -153,53 +141,7 @@ extension SQLiteReading {
     }
 
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
-        let values: [DatabaseValue] = [.text(app), .integer(sequence), .integer(max(0, limit))]
-        return try connection.rows(SQLiteQuery.events, values) { row in
-            EventRecord(
-                sequence: try row.integer(0),
-                customerID: try row.optionalIdentifier(1),
-                stateVersion: try row.optionalInteger(2),
-                recordedAt: try row.time(3),
-                event: try connection.value(SubscriptionEvent.self, from: try row.text(4))
-            )
-        }
-    }
-
-    private func purchaseRecord(_ row: SQLiteRow) throws -> PurchaseRecord {
-        PurchaseRecord(
-            id: try row.identifier(0),
-            customerID: try row.optionalIdentifier(1),
-            claim: try row.optionalChoice(2),
-            state: try row.optionalText(4).map { try connection.value(PurchaseState.self, from: $0) },
-            evaluatedAt: try row.time(3)
-        )
-    }
-}
-
-extension EvidenceRecord {
-    fileprivate init(row: SQLiteRow, app: AppID) throws(StorageError) {
-        self.init(
-            appID: app,
-            id: try row.identifier(0),
-            kind: try row.choice(1),
-            signedAt: try row.time(5),
-            receivedAt: try row.time(6),
-            signedBytes: SplitJWS.joined(header: try row.optionalBytes(7), remainder: try row.bytes(8)),
-            type: try row.optionalText(2),
-            subtype: try row.optionalText(3),
-            purchaseID: try row.optionalIdentifier(4)
-        )
-    }
-}
-
-extension APIKeyRecord {
-    fileprivate init(row: SQLiteRow) throws(StorageError) {
-        self.init(
-            digest: try row.bytes(1),
-            appID: try row.identifier(0),
-            kind: try row.choice(2),
-            hint: try row.text(3),
-            createdAt: try row.time(4)
-        )
+        let values: [ColumnValue] = [.text(app), .integer(sequence), .integer(max(0, limit))]
+        return try connection.rows(SQLiteQuery.events, values, decode: EventRecord.init(row:))
     }
 }

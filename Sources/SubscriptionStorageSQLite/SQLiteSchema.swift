@@ -6,6 +6,9 @@ enum SQLiteSchema {
     /// Marks a SQLite file as ours in its header: "Pern".
     static let applicationID: Int64 = 0x5065_726E
 
+    /// The first step of files from before the first version, which kept states and events as JSON text.
+    private static let unreleasedStep = "0001 apps, evidence, facts, purchases, events"
+
     /// Runs the steps that the file has not seen.
     ///
     /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one.
@@ -13,6 +16,9 @@ enum SQLiteSchema {
         let migrator = migrator
         try pool.read { db in
             try requireOwnFile(db)
+            guard try !migrator.appliedIdentifiers(db).contains(unreleasedStep) else {
+                throw StorageError.schemaUnreleased
+            }
             guard try migrator.hasBeenSuperseded(db) == false else {
                 throw StorageError(
                     .schemaTooNew,
@@ -26,24 +32,9 @@ enum SQLiteSchema {
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("0001 apps, evidence, facts, purchases, events") { db in
+        migrator.registerMigration("0001 everything of the first version") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             for table in SQLiteTables.all { try db.execute(sql: table) }
-        }
-        migrator.registerMigration("0002 claims") { db in
-            for table in SQLiteTables.claims { try db.execute(sql: table) }
-        }
-        migrator.registerMigration("0003 events of anything, unknown notifications") { db in
-            for statement in SQLiteTables.announcements { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("0004 grants, idempotency keys") { db in
-            for table in SQLiteTables.grants { try db.execute(sql: table) }
-        }
-        migrator.registerMigration("0005 evidence of a purchase") { db in
-            for statement in SQLiteTables.evidenceOfPurchases { try db.execute(sql: statement) }
-        }
-        migrator.registerMigration("0006 transfers") { db in
-            for table in SQLiteTables.transfers { try db.execute(sql: table) }
         }
         return migrator
     }

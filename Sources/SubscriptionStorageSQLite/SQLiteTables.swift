@@ -1,10 +1,11 @@
 /// The tables, by the step that makes them.
 ///
 /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-/// identifiers text; what the facts say stands in columns, what is derived from them as JSON beside indexed columns.
+/// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own beside
+/// indexed columns (decision 24).
 enum SQLiteTables {
     /// The first step.
-    static let all = administration + evidence + facts + derived
+    static let all = administration + evidence + facts + derived + claims + grants + transfers
 
     private static let administration = [
         """
@@ -65,6 +66,7 @@ enum SQLiteTables {
             kind TEXT NOT NULL,
             type TEXT,
             subtype TEXT,
+            original_transaction_id TEXT,
             signed_at INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             header_id INTEGER,
@@ -75,6 +77,20 @@ enum SQLiteTables {
         """,
         "CREATE UNIQUE INDEX evidence_by_sequence ON evidence (app_id, sequence)",
         "CREATE INDEX evidence_by_kind ON evidence (app_id, kind, sequence)",
+        """
+        CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
+        WHERE original_transaction_id IS NOT NULL
+        """,
+        """
+        CREATE TABLE unknown_notifications (
+            app_id TEXT NOT NULL,
+            type TEXT NOT NULL,
+            subtype TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            last_received_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, type, subtype)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 
     private static let facts = [
@@ -158,7 +174,7 @@ enum SQLiteTables {
             evaluated_at INTEGER NOT NULL,
             status TEXT,
             next_change_at INTEGER,
-            state TEXT,
+            state BLOB,
             PRIMARY KEY (app_id, original_transaction_id)
         ) STRICT, WITHOUT ROWID
         """,
@@ -183,20 +199,17 @@ enum SQLiteTables {
         CREATE TABLE events (
             app_id TEXT NOT NULL,
             sequence INTEGER NOT NULL,
-            kind TEXT NOT NULL,
             customer_id TEXT,
             state_version INTEGER,
-            occurred_at INTEGER NOT NULL,
             recorded_at INTEGER NOT NULL,
-            original_transaction_id TEXT NOT NULL,
-            event TEXT NOT NULL,
+            event BLOB NOT NULL,
             PRIMARY KEY (app_id, sequence)
         ) STRICT, WITHOUT ROWID
         """,
     ]
 
-    /// Who claimed which purchase, in order; the second step.
-    static let claims = [
+    /// Who claimed which purchase, in order.
+    private static let claims = [
         """
         CREATE TABLE claims (
             app_id TEXT NOT NULL,
@@ -213,39 +226,8 @@ enum SQLiteTables {
         """,
     ]
 
-    /// Events that are about no purchase, and counts of what is not known; the third step.
-    static let announcements = [
-        """
-        CREATE TABLE events_of_anything (
-            app_id TEXT NOT NULL,
-            sequence INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            customer_id TEXT,
-            state_version INTEGER,
-            occurred_at INTEGER NOT NULL,
-            recorded_at INTEGER NOT NULL,
-            original_transaction_id TEXT,
-            event TEXT NOT NULL,
-            PRIMARY KEY (app_id, sequence)
-        ) STRICT, WITHOUT ROWID
-        """,
-        "INSERT INTO events_of_anything SELECT * FROM events",
-        "DROP TABLE events",
-        "ALTER TABLE events_of_anything RENAME TO events",
-        """
-        CREATE TABLE unknown_notifications (
-            app_id TEXT NOT NULL,
-            type TEXT NOT NULL,
-            subtype TEXT NOT NULL,
-            count INTEGER NOT NULL,
-            last_received_at INTEGER NOT NULL,
-            PRIMARY KEY (app_id, type, subtype)
-        ) STRICT, WITHOUT ROWID
-        """,
-    ]
-
-    /// Operators' grants, and requests that are done once; the fourth step.
-    static let grants = [
+    /// Operators' grants, and requests that are done once.
+    private static let grants = [
         """
         CREATE TABLE grants (
             app_id TEXT NOT NULL,
@@ -279,17 +261,8 @@ enum SQLiteTables {
         "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
     ]
 
-    /// Evidence is found by its purchase; the fifth step. What was kept before has none.
-    static let evidenceOfPurchases = [
-        "ALTER TABLE evidence ADD COLUMN original_transaction_id TEXT",
-        """
-        CREATE INDEX evidence_by_purchase ON evidence (app_id, original_transaction_id, sequence)
-        WHERE original_transaction_id IS NOT NULL
-        """,
-    ]
-
-    /// Moves of purchases between customers; the sixth step.
-    static let transfers = [
+    /// Moves of purchases between customers.
+    private static let transfers = [
         """
         CREATE TABLE transfers (
             app_id TEXT NOT NULL,
@@ -297,7 +270,7 @@ enum SQLiteTables {
             from_customer_id TEXT NOT NULL,
             to_customer_id TEXT NOT NULL,
             reason TEXT,
-            items TEXT NOT NULL,
+            items BLOB NOT NULL,
             created_at INTEGER NOT NULL,
             undone_at INTEGER,
             PRIMARY KEY (app_id, transfer_id)

@@ -1,4 +1,3 @@
-import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
@@ -9,21 +8,19 @@ struct SQLiteWriter: SQLiteReading {
 
 extension SQLiteWriter: StorageWriting {
     func save(_ app: AppRecord) throws(StorageError) {
-        let values: [DatabaseValue] = [
+        let values: [ColumnValue] = [
             .text(app.id), .text(app.bundleID), .text(app.environment), .integer(app.appleID),
         ]
         try connection.run(SQLiteQuery.saveApp, values)
     }
 
     func insert(_ key: APIKeyRecord) throws(StorageError) {
-        let values: [DatabaseValue] = [
-            .text(key.appID), .bytes(key.digest), .text(key.kind), .text(key.hint), .time(key.createdAt),
-        ]
-        try connection.run(SQLiteQuery.insertKey, values)
+        try connection.run(SQLiteQuery.insertKey, key.columns)
     }
 
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
-        let key: [DatabaseValue] = [.text(app), .text(definition.id)]
+        connection.definitions[app] = nil
+        let key: [ColumnValue] = [.text(app), .text(definition.id)]
         try connection.run(SQLiteQuery.saveDefinition, key)
         try connection.run(SQLiteQuery.clearProducts, key)
         for (position, product) in definition.productIDs.enumerated() {
@@ -32,15 +29,15 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
-        let key: [DatabaseValue] = [.text(evidence.appID), .text(evidence.id)]
+        let key: [ColumnValue] = [.text(evidence.appID), .text(evidence.id)]
         let held = try connection.row(SQLiteQuery.holdsEvidence, key) { _ in true }
         guard held == nil else { return false }
         let bytes = SplitJWS(evidence.signedBytes)
-        let values: [DatabaseValue] = [
-            .integer(try next(SQLiteQuery.nextEvidence, of: evidence.appID)), .text(evidence.kind),
+        let values: [ColumnValue] = [
+            .integer(try place(\.nextEvidence, SQLiteQuery.nextEvidence, of: evidence.appID)), .text(evidence.kind),
             .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID), .time(evidence.signedAt),
             .time(evidence.receivedAt),
-            .integer(try header(bytes.header, of: evidence.appID)), .bytes(bytes.remainder),
+            .integer(try header(bytes.header, of: evidence.appID)), .blob(bytes.remainder),
         ]
         try connection.run(SQLiteQuery.insertEvidence, key + values)
         return true
@@ -48,7 +45,7 @@ extension SQLiteWriter: StorageWriting {
 
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
         // A part of the key, so that it is never null.
-        let values: [DatabaseValue] = [
+        let values: [ColumnValue] = [
             .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
             .time(evidence.receivedAt),
         ]
@@ -64,27 +61,20 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
-        let key: [DatabaseValue] = [.text(app), .text(claim.purchaseID)]
+        let key: [ColumnValue] = [.text(app), .text(claim.purchaseID)]
         let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
-        let values: [DatabaseValue] = [
+        let values: [ColumnValue] = [
             .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
         ]
         try connection.run(SQLiteQuery.insertClaim, key + values)
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
-        var state: String?
-        if let value = purchase.state { state = try connection.text(value) }
-        let values: [DatabaseValue] = [
-            .text(app), .text(purchase.id), .text(purchase.customerID), .text(purchase.claim),
-            .time(purchase.evaluatedAt), .text(state), .text(purchase.state?.statusText),
-            .time(purchase.state?.nextChangeAt),
-        ]
-        try connection.run(SQLiteQuery.savePurchase, values)
+        try connection.run(SQLiteQuery.savePurchase, [.text(app)] + purchase.columns)
     }
 
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
-        let values: [DatabaseValue] = [
+        let values: [ColumnValue] = [
             .text(app), .text(customer.id), .time(customer.firstSeenAt), .integer(customer.stateVersion),
         ]
         try connection.run(SQLiteQuery.saveCustomer, values)
@@ -97,41 +87,42 @@ extension SQLiteWriter: StorageWriting {
         app: AppID
     ) throws(StorageError) {
         guard !events.isEmpty else { return }
-        var sequence = try next(SQLiteQuery.nextEvent, of: app)
         for event in events {
-            let values: [DatabaseValue] = [
-                .text(app), .integer(sequence), .text(event.kind), .text(customer?.id),
-                .integer(customer?.stateVersion), .time(event.occurredAt), .time(recordedAt),
-                .text(event.purchaseID), .text(try connection.text(event)),
+            let values: [ColumnValue] = [
+                .text(app), .integer(try place(\.nextEvent, SQLiteQuery.nextEvent, of: app)), .text(customer?.id),
+                .integer(customer?.stateVersion), .time(recordedAt), .bytes(event.compactBytes),
             ]
             try connection.run(SQLiteQuery.insertEvent, values)
-            sequence += 1
         }
     }
 
-    private func next(_ query: String, of app: AppID) throws(StorageError) -> Int64 {
+    /// Takes the next place in one of an app's orders. No other write takes one before this transaction ends, so that
+    /// the last is looked up once in it.
+    private func place(
+        _ order: ReferenceWritableKeyPath<SQLiteConnection, [AppID: Int64]>,
+        _ query: SQLiteStatement,
+        of app: AppID
+    ) throws(StorageError) -> Int64 {
+        let place: Int64
+        if let known = connection[keyPath: order][app] { place = known } else { place = try next(query, of: app) }
+        connection[keyPath: order][app] = place + 1
+        return place
+    }
+
+    private func next(_ query: SQLiteStatement, of app: AppID) throws(StorageError) -> Int64 {
         try connection.row(query, [.text(app)]) { row in try row.integer(0) } ?? 1
     }
 
     /// The number of a header, kept if it is new; nil for an input without one.
     private func header(_ bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
         guard let bytes else { return nil }
-        let content: [DatabaseValue] = [.integer(SplitJWS.checksum(bytes)), .bytes(bytes)]
-        if let held = try connection.row(SQLiteQuery.header, [.text(app)] + content, decode: { try $0.integer(0) }) {
-            return held
-        }
-        let number = try next(SQLiteQuery.nextHeader, of: app)
-        try connection.run(SQLiteQuery.insertHeader, [.text(app), .integer(number)] + content)
+        if let known = connection.header(bytes, of: app) { return known }
+        let content: [ColumnValue] = [.integer(SplitJWS.checksum(bytes)), .blob(bytes)]
+        let held = try connection.row(SQLiteQuery.header, [.text(app)] + content, decode: { try $0.integer(0) })
+        let number: Int64
+        if let held { number = held } else { number = try next(SQLiteQuery.nextHeader, of: app) }
+        if held == nil { try connection.run(SQLiteQuery.insertHeader, [.text(app), .integer(number)] + content) }
+        connection.newHeaders.remember(number, of: bytes, app: app)
         return number
-    }
-}
-
-extension PurchaseState {
-    /// The status for the eyes of an operator; a one-time purchase has none.
-    fileprivate var statusText: String? {
-        switch self {
-        case .subscription(let state): state.status.rawValue
-        case .oneTime: nil
-        }
     }
 }

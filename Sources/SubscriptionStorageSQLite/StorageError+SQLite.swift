@@ -61,14 +61,4 @@ extension StorageError {
             self.init(.failed, "The database refused.", isRetryable: false, detail: detail)
         }
     }
-
-    /// A stored value that does not read back as what was written.
-    static func unreadable(_ what: String) -> StorageError {
-        StorageError(
-            .corrupt,
-            "A stored value could not be read. Rebuild the derived state, or restore a copy.",
-            isRetryable: false,
-            detail: what
-        )
-    }
 }

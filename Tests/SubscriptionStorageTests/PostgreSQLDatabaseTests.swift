@@ -77,7 +77,9 @@ struct `A PostgreSQL database` {
     }
 
     @Test(arguments: [
-        "UPDATE events SET event = '{'", "UPDATE events SET event = '{\"kind\":\"unheard.of\"}'",
+        "UPDATE events SET event = '\\x01'", "UPDATE events SET event = '\\x09'",
+        "UPDATE events SET event = event || '\\x00'",
+        "UPDATE events SET event = '\\x01FF00000000000000'", "UPDATE events SET event = ''",
     ])
     func `a stored value that does not read back is an error with a code, never a trap`(damage: String) async throws {
         let database = try await fixture.open()

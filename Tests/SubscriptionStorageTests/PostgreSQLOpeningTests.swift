@@ -93,6 +93,15 @@ struct `Opening a PostgreSQL database` {
         #expect(try server.run(count, schema: schema) == "1")
     }
 
+    @Test func `a schema from before the first version is refused with its own code and left as it is`() async throws {
+        let schema = try server.makeSchema()
+        #expect(await refusal(of: server.url(schema: schema)) == nil)
+        let first = "apps, evidence, facts, purchases, claims, events"
+        try server.run("UPDATE perennial_schema SET name = '\(first)'", schema: schema)
+        #expect(await refusal(of: server.url(schema: schema))?.code == .schemaUnreleased)
+        #expect(try server.run("SELECT name FROM perennial_schema", schema: schema) == first)
+    }
+
     @Test func `a database that a newer version wrote is refused and left as it is`() async throws {
         let schema = try server.makeSchema()
         #expect(await refusal(of: server.url(schema: schema)) == nil)

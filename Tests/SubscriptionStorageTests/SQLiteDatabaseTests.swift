@@ -187,7 +187,9 @@ struct `A database file` {
     }
 
     @Test(arguments: [
-        "UPDATE events SET event = '{'", "UPDATE events SET event = '{\"kind\":\"unheard.of\"}'",
+        "UPDATE events SET event = x'01'", "UPDATE events SET event = x'09'",
+        "UPDATE events SET event = CAST(event || x'00' AS BLOB)",
+        "UPDATE events SET event = x'01FF00000000000000'", "UPDATE events SET event = x''",
     ])
     func `a stored value that does not read back is an error with a code, never a trap`(damage: String) async throws {
         try await withTemporaryFolder { folder in

@@ -137,6 +137,22 @@ struct `Opening a database file` {
         }
     }
 
+    @Test func `a database from before the first version is refused with its own code and left as it is`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("older.db")
+            try await open(file).close()
+            let raw = try DatabaseQueue(path: file.path)
+            let first = "0001 apps, evidence, facts, purchases, events"
+            try await raw.write { db in
+                try db.execute(sql: "UPDATE grdb_migrations SET identifier = ?", arguments: [first])
+            }
+            #expect(try code { try open(file) } == .schemaUnreleased)
+            let steps = try await raw.read { db in try String.fetchAll(db, sql: "SELECT * FROM grdb_migrations") }
+            #expect(steps == [first])
+        }
+    }
+
     @Test func `a database that a newer version wrote is refused and left as it is`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("newer.db")

@@ -7,7 +7,7 @@ import Testing
 struct `The cost of queries` {
     @Test(arguments: SQLiteQuery.hot.map(\.name))
     func `a hot query uses an index and sorts nothing`(name: String) async throws {
-        let query = try #require(SQLiteQuery.hot.first { $0.name == name }?.query)
+        let query = try #require(SQLiteQuery.hot.first { $0.name == name }?.query.text)
         let plan = try await plan(of: query)
         #expect(!plan.isEmpty)
         // The test would mean nothing on a database without the engine's own tables and indexes.
@@ -18,7 +18,7 @@ struct `The cost of queries` {
     }
 
     @Test func `what is due is found by the index on the next change alone`() async throws {
-        let plan = try await plan(of: SQLiteQuery.due)
+        let plan = try await plan(of: SQLiteQuery.due.text)
         #expect(plan.count == 1)
         #expect(plan.first?.contains("COVERING INDEX purchases_due (next_change_at<?)") == true, "\(plan)")
     }

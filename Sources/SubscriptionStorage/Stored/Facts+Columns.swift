@@ -1,26 +1,47 @@
-import GRDB
-import SubscriptionCore
-import SubscriptionStorage
+package import SubscriptionCore
 
-/// Facts in columns: the order here is the order of the columns in ``SQLiteQuery``.
+/// The columns of the tables of facts, in the order in which they are written and read.
+package enum FactColumns {
+    /// Of `transaction_facts`, behind the app.
+    package static let transaction = """
+        original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
+        expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
+        revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
+        price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id
+        """
+    /// Of `renewal_facts`, behind the app.
+    package static let renewal = """
+        original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
+        grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
+        renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
+        evidence_id
+        """
+    /// Of `status_facts`, behind the app.
+    package static let status = "original_transaction_id, status, signed_at, evidence_id"
+}
+
 extension TransactionFact {
-    var columns: [DatabaseValue] {
-        let identity: [DatabaseValue] = [
+    /// The fact by columns, in the order of ``FactColumns``.
+    package var columns: [ColumnValue] {
+        let identity: [ColumnValue] = [
             .text(originalID), .text(id), .text(productID), .text(groupID), .text(kind), .time(purchasedAt),
             .time(originallyPurchasedAt), .time(expiresAt), .integer(quantity), .text(ownership), .flag(isRenewal),
             .flag(isUpgraded),
         ]
-        let taken: [DatabaseValue] = [
+        let taken: [ColumnValue] = [
             .time(revocation?.at), .text(revocation?.kind), .integer(revocation?.reason),
             .integer(revocation?.percentage),
         ]
-        let origin: [DatabaseValue] = [
+        let origin: [ColumnValue] = [
             .text(storefront), .text(accountToken), .text(appTransactionID), .time(signedAt), .text(evidence),
         ]
-        return identity + taken + DatabaseValue.offer(offer) + DatabaseValue.money(price) + origin
+        return identity + taken + ColumnValue.offer(offer) + ColumnValue.money(price) + origin
     }
 
-    init(row: SQLiteRow) throws(StorageError) {
+    /// Reads a row of those columns.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(1),
             originalID: try row.identifier(0),
@@ -48,7 +69,7 @@ extension TransactionFact {
 
 extension Revocation {
     /// Four columns: time, kind, reason, percentage.
-    fileprivate init?(row: SQLiteRow, column: Int) throws(StorageError) {
+    fileprivate init?(row: some ColumnReading, column: Int) throws(StorageError) {
         guard let time = try row.optionalTime(column) else { return nil }
         self.init(
             at: time,
@@ -60,18 +81,22 @@ extension Revocation {
 }
 
 extension RenewalFact {
-    var columns: [DatabaseValue] {
-        let present: [DatabaseValue] = [
+    /// The fact by columns, in the order of ``FactColumns``.
+    package var columns: [ColumnValue] {
+        let present: [ColumnValue] = [
             .text(originalID), .text(productID), .text(nextProductID), .flag(autoRenew), .text(expirationReason),
             .flag(isInBillingRetry), .time(graceExpiresAt), .flag(priceIncreaseAccepted),
         ]
-        let origin: [DatabaseValue] = [
+        let origin: [ColumnValue] = [
             .time(recentStartAt), .text(accountToken), .time(signedAt), .text(evidence),
         ]
-        return present + DatabaseValue.offer(offer) + [.time(renewsAt)] + DatabaseValue.money(renewalPrice) + origin
+        return present + ColumnValue.offer(offer) + [.time(renewsAt)] + ColumnValue.money(renewalPrice) + origin
     }
 
-    init(row: SQLiteRow) throws(StorageError) {
+    /// Reads a row of those columns.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             originalID: try row.identifier(0),
             productID: try row.identifier(1),
@@ -93,9 +118,13 @@ extension RenewalFact {
 }
 
 extension StatusFact {
-    var columns: [DatabaseValue] { [.text(originalID), .text(status), .time(signedAt), .text(evidence)] }
+    /// The fact by columns, in the order of ``FactColumns``.
+    package var columns: [ColumnValue] { [.text(originalID), .text(status), .time(signedAt), .text(evidence)] }
 
-    init(row: SQLiteRow) throws(StorageError) {
+    /// Reads a row of those columns.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             originalID: try row.identifier(0),
             status: try row.choice(1),

@@ -1,0 +1,59 @@
+package import SubscriptionCore
+
+// The places are stored: new choices come last, and none is taken out or moved.
+
+extension SubscriptionStatus: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [SubscriptionStatus] = [
+        .active, .inGracePeriod, .inBillingRetry, .expired, .revoked,
+    ]
+}
+
+extension SubscriptionState.PeriodType: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [SubscriptionState.PeriodType] = [
+        .normal, .trial, .introductory, .promotional, .offerCode, .winBack,
+    ]
+}
+
+extension SubscriptionState.BillingIssue: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [SubscriptionState.BillingIssue] = [.paymentFailed]
+}
+
+extension SubscriptionState.EndReason: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [SubscriptionState.EndReason] = [
+        .cancelled, .billingError, .priceIncreaseNotAccepted, .productUnavailable, .refunded, .sharingEnded, .unknown,
+    ]
+}
+
+extension Ownership: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Ownership] = [.purchased, .familyShared, .assigned, .other]
+}
+
+extension ProductKind: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [ProductKind] = [.autoRenewable, .nonConsumable, .consumable, .nonRenewing, .unknown]
+}
+
+extension Entitlement.Source: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Entitlement.Source] = [.subscription, .purchase, .grant]
+}
+
+extension SubscriptionEvent.Kind: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [SubscriptionEvent.Kind] = [
+        .entitlementGranted, .entitlementExtended, .entitlementWithdrawn, .started, .resubscribed, .upgraded, .prorated,
+        .renewed, .recovered, .refunded, .refundReversed, .revoked, .extended, .enteredGracePeriod,
+        .enteredBillingRetry,
+        .expired, .autoRenewOff, .autoRenewOn, .planChanged, .planChangeScheduled, .planChangeCancelled,
+        .priceIncreasePending, .priceIncreaseAccepted, .purchaseMade, .purchaseRefunded, .purchaseRefundReversed,
+        .refundRequested, .refundDeclined, .purchaseRefundRequested, .purchaseRefundDeclined, .offerRedeemed,
+        .extensionFailed, .extensionsFinished, .metadataChanged, .priceChanged, .migrated, .seatsAdded, .seatsChanged,
+        .seatsRefunded, .seatsReleased, .externalTokenCreated, .externalTokenReminder, .externalTokenUnreported,
+        .consentWithdrawn,
+    ]
+}

@@ -1,0 +1,118 @@
+package import SubscriptionCore
+
+/// A purchase's state as it is stored beside the columns that are looked up: one byte for the form, then its parts in
+/// the order below (decision 24).
+extension PurchaseState {
+    private static let subscriptionForm: UInt8 = 1
+    private static let oneTimeForm: UInt8 = 2
+
+    /// The state as bytes, the same for equal states.
+    package var compactBytes: [UInt8] {
+        switch self {
+        case .subscription(let state):
+            var writer = CompactWriter(form: Self.subscriptionForm)
+            state.write(to: &writer)
+            return writer.bytes
+        case .oneTime(let state):
+            var writer = CompactWriter(form: Self.oneTimeForm)
+            state.write(to: &writer)
+            return writer.bytes
+        }
+    }
+
+    /// Reads what ``compactBytes`` wrote.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(compactBytes: [UInt8]) throws(StorageError) {
+        var reader = try CompactReader(compactBytes)
+        switch reader.form {
+        case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))
+        case Self.oneTimeForm: self = .oneTime(try OneTimePurchaseState(from: &reader))
+        default: throw .unreadable("a state of form \(reader.form)")
+        }
+        try reader.finish()
+    }
+}
+
+extension SubscriptionState {
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write(id)
+        writer.write(productID)
+        writer.write(groupID) { $0.write($1) }
+        writer.write(status)
+        writer.write(givesAccess)
+        writer.write(periodType)
+        writer.write(ownership)
+        writer.write(startedAt)
+        writer.write(periodStartsAt)
+        writer.write(periodEndsAt)
+        writer.write(graceExpiresAt) { $0.write($1) }
+        writer.write(autoRenew)
+        writer.write(nextProductID) { $0.write($1) }
+        writer.write(billingIssue) { $0.write($1) }
+        writer.write(endReason) { $0.write($1) }
+        writer.write(price) { $0.write($1) }
+        writer.write(storefront) { $0.write($1) }
+        writer.write(introductoryOfferUsed)
+        writer.write(nextChangeAt) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            id: try reader.identifier(),
+            productID: try reader.identifier(),
+            groupID: try reader.optional { reader throws(StorageError) in try reader.identifier() },
+            status: try reader.choice(),
+            givesAccess: try reader.flag(),
+            periodType: try reader.choice(),
+            ownership: try reader.choice(),
+            startedAt: try reader.time(),
+            periodStartsAt: try reader.time(),
+            periodEndsAt: try reader.time(),
+            graceExpiresAt: try reader.optional { reader throws(StorageError) in try reader.time() },
+            autoRenew: try reader.flag(),
+            nextProductID: try reader.optional { reader throws(StorageError) in try reader.identifier() },
+            billingIssue: try reader.optional { reader throws(StorageError) in try reader.choice() },
+            endReason: try reader.optional { reader throws(StorageError) in try reader.choice() },
+            price: try reader.optional { reader throws(StorageError) in try reader.money() },
+            storefront: try reader.optional { reader throws(StorageError) in try reader.text() },
+            introductoryOfferUsed: try reader.flag(),
+            nextChangeAt: try reader.optional { reader throws(StorageError) in try reader.time() }
+        )
+    }
+}
+
+extension OneTimePurchaseState {
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write(id)
+        writer.write(productID)
+        writer.write(kind)
+        writer.write(Int64(quantity))
+        writer.write(ownership)
+        writer.write(purchasedAt)
+        writer.write(revokedAt) { $0.write($1) }
+        writer.write(price) { $0.write($1) }
+        writer.write(storefront) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            id: try reader.identifier(),
+            productID: try reader.identifier(),
+            kind: try reader.choice(),
+            quantity: try reader.quantity(),
+            ownership: try reader.choice(),
+            purchasedAt: try reader.time(),
+            revokedAt: try reader.optional { reader throws(StorageError) in try reader.time() },
+            price: try reader.optional { reader throws(StorageError) in try reader.money() },
+            storefront: try reader.optional { reader throws(StorageError) in try reader.text() }
+        )
+    }
+}
+
+extension CompactReader {
+    fileprivate mutating func quantity() throws(StorageError) -> Int {
+        guard let quantity = Int(exactly: try number()) else { throw .unreadable("a quantity is too large") }
+        return quantity
+    }
+}

@@ -1,0 +1,178 @@
+package import SubscriptionCore
+
+/// The columns of the tables of records, in the order in which they are read.
+package enum RecordColumns {
+    /// Of `purchases`, behind the app: what a record is made of.
+    package static let purchase = "original_transaction_id, customer_id, claim, evaluated_at, state"
+    /// Of `purchases`, behind those: what is looked for in the state.
+    package static let purchaseIndex = "status, next_change_at"
+    /// Of `grants`, behind the app.
+    package static let grant =
+        "customer_id, grant_id, entitlement_id, reason, granted_at, expires_at, revoked_at, is_active"
+    /// Of `events`.
+    package static let event = "sequence, customer_id, state_version, recorded_at, event"
+    /// Of `evidence` as `e` and `evidence_headers` as `h`.
+    package static let evidence = """
+        e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, e.header_id, \
+        h.bytes, e.remainder, e.sequence
+        """
+    /// Of `evidence`, for a list.
+    package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
+    /// Of `api_keys`.
+    package static let apiKey = "app_id, digest, kind, hint, created_at"
+}
+
+extension PurchaseRecord {
+    /// The record by columns, behind the app, with the columns that are looked for.
+    package var columns: [ColumnValue] {
+        [
+            .text(id), .text(customerID), .text(claim), .time(evaluatedAt), .bytes(state?.compactBytes),
+            .text(state?.statusText), .time(state?.nextChangeAt),
+        ]
+    }
+
+    /// Reads a row of ``RecordColumns/purchase``.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    package init(row: some ColumnReading) throws(StorageError) {
+        var state: PurchaseState?
+        if let bytes = try row.optionalBytes(4) { state = try PurchaseState(compactBytes: bytes) }
+        self.init(
+            id: try row.identifier(0),
+            customerID: try row.optionalIdentifier(1),
+            claim: try row.optionalChoice(2),
+            state: state,
+            evaluatedAt: try row.time(3)
+        )
+    }
+}
+
+extension PurchaseState {
+    /// The status for the eyes of an operator; a one-time purchase has none.
+    fileprivate var statusText: String? {
+        switch self {
+        case .subscription(let state): state.status.rawValue
+        case .oneTime: nil
+        }
+    }
+}
+
+extension EventRecord {
+    /// Reads a row of ``RecordColumns/event``.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            sequence: try row.integer(0),
+            customerID: try row.optionalIdentifier(1),
+            stateVersion: try row.optionalInteger(2),
+            recordedAt: try row.time(3),
+            event: try SubscriptionEvent(compactBytes: try row.bytes(4))
+        )
+    }
+}
+
+extension GrantRecord {
+    /// The record by columns, behind the app, with the instant that is looked for.
+    package var columns: [ColumnValue] {
+        let grant = state.grant
+        return [
+            .text(customerID), .text(grant.id), .text(grant.entitlementID), .text(grant.reason), .time(grant.grantedAt),
+            .time(grant.expiresAt), .time(grant.revokedAt), .flag(state.isActive), .time(state.nextChangeAt),
+        ]
+    }
+
+    /// Reads a row of ``RecordColumns/grant``.
+    package init(row: some ColumnReading) throws(StorageError) {
+        let grant = Grant(
+            id: try row.identifier(1),
+            entitlementID: try row.identifier(2),
+            reason: try row.optionalText(3),
+            grantedAt: try row.time(4),
+            expiresAt: try row.optionalTime(5),
+            revokedAt: try row.optionalTime(6)
+        )
+        self.init(
+            customerID: try row.identifier(0),
+            state: GrantState(grant: grant, isActive: try row.flag(7))
+        )
+    }
+}
+
+extension PlacedEvidence {
+    /// Reads a row of ``RecordColumns/evidence``.
+    package init(row: some ColumnReading, app: AppID) throws(StorageError) {
+        let id: EvidenceID = try row.identifier(0)
+        let header = try row.optionalBytes(8)
+        if header == nil, try row.optionalInteger(7) != nil { throw .unreadable("the header of evidence \(id)") }
+        let record = EvidenceRecord(
+            appID: app,
+            id: id,
+            kind: try row.choice(1),
+            signedAt: try row.time(5),
+            receivedAt: try row.time(6),
+            signedBytes: SplitJWS.joined(header: header, remainder: try row.bytes(9)),
+            type: try row.optionalText(2),
+            subtype: try row.optionalText(3),
+            purchaseID: try row.optionalIdentifier(4)
+        )
+        self.init(sequence: try row.integer(10), record: record)
+    }
+}
+
+extension EvidenceSummary {
+    /// Reads a row of ``RecordColumns/evidenceSummary``.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            sequence: try row.integer(0),
+            id: try row.identifier(1),
+            type: try row.optionalText(2),
+            subtype: try row.optionalText(3),
+            signedAt: try row.time(4),
+            receivedAt: try row.time(5)
+        )
+    }
+}
+
+extension APIKeyRecord {
+    /// The record by columns.
+    package var columns: [ColumnValue] {
+        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt)]
+    }
+
+    /// Reads a row of ``RecordColumns/apiKey``.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            digest: try row.bytes(1),
+            appID: try row.identifier(0),
+            kind: try row.choice(2),
+            hint: try row.text(3),
+            createdAt: try row.time(4)
+        )
+    }
+}
+
+extension UnknownNotificationCount {
+    /// Reads type, subtype, count and the last arrival; a subtype that was absent is an empty text in its key.
+    package init(row: some ColumnReading) throws(StorageError) {
+        let subtype = try row.text(1)
+        self.init(
+            type: try row.text(0),
+            subtype: subtype.isEmpty ? nil : subtype,
+            count: try row.integer(2),
+            lastReceivedAt: try row.time(3)
+        )
+    }
+}
+
+extension EntitlementDefinition {
+    /// Definitions from rows of entitlement and product, in order; no product is a null.
+    package static func definitions(
+        _ rows: [(id: EntitlementID, product: ProductID?)]
+    ) -> [EntitlementDefinition] {
+        var definitions: [EntitlementDefinition] = []
+        for row in rows {
+            if definitions.last?.id != row.id { definitions.append(EntitlementDefinition(id: row.id, productIDs: [])) }
+            if let product = row.product { definitions[definitions.count - 1].productIDs.append(product) }
+        }
+        return definitions
+    }
+}

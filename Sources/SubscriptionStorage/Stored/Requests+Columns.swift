@@ -1,0 +1,58 @@
+import SubscriptionCore
+
+extension IdempotencyRecord {
+    /// The record by columns, behind the app.
+    package var columns: [ColumnValue] {
+        [.text(key), .bytes(requestDigest), .time(startedAt), .integer(answer?.status), .bytes(answer?.body)]
+    }
+
+    /// Reads the columns behind the key.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(row: some ColumnReading, key: String) throws(StorageError) {
+        var answer: IdempotencyRecord.Answer?
+        if let status = try row.optionalCount(2) { answer = .init(status: status, body: try row.bytes(3)) }
+        self.init(key: key, requestDigest: try row.bytes(0), startedAt: try row.time(1), answer: answer)
+    }
+}
+
+extension TransferRecord {
+    private static let itemsForm: UInt8 = 1
+
+    /// The record by columns, behind the app.
+    package var columns: [ColumnValue] {
+        var writer = CompactWriter(form: Self.itemsForm)
+        writer.write(UInt64(items.count))
+        for item in items {
+            writer.write(item.purchaseID)
+            writer.write(item.claim?.rawValue) { $0.write($1) }
+        }
+        return [
+            .text(id), .text(from), .text(to), .text(reason), .bytes(writer.bytes), .time(createdAt), .time(undoneAt),
+        ]
+    }
+
+    /// Reads the columns behind the identifier.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package init(row: some ColumnReading, id: TransferID) throws(StorageError) {
+        var reader = try CompactReader(try row.bytes(3))
+        guard reader.form == Self.itemsForm else { throw .unreadable("a transfer of form \(reader.form)") }
+        var items: [Item] = []
+        for _ in 0..<(try reader.count()) {
+            let purchase: OriginalTransactionID = try reader.identifier()
+            let claim = try reader.optional { reader throws(StorageError) in try reader.text() }
+            items.append(Item(purchaseID: purchase, claim: claim.flatMap(OwnershipClaim.init(rawValue:))))
+        }
+        try reader.finish()
+        self.init(
+            id: id,
+            from: try row.identifier(0),
+            to: try row.identifier(1),
+            reason: try row.optionalText(2),
+            items: items,
+            createdAt: try row.time(4),
+            undoneAt: try row.optionalTime(5)
+        )
+    }
+}

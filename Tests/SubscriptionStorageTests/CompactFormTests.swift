@@ -1,0 +1,124 @@
+import SubscriptionCore
+import SubscriptionStorage
+import Testing
+
+/// The form in which states and events are stored.
+@Suite struct `The compact form` {
+    private static let numbers: [Int64] = [0, 1, -1, 63, 64, -64, -65, 8_191, 8_192, 1_790_000_000_000, .max, .min]
+
+    private static let texts = [
+        "", "a", "2000000123456789", "é", "e\u{301}", "\u{0}", String(repeating: "長", count: 5_000),
+    ]
+
+    @Test func `gives back every number and every text`() throws {
+        var writer = CompactWriter(form: 7)
+        for number in Self.numbers { writer.write(number) }
+        for number in Self.numbers { writer.write(UInt64(bitPattern: number)) }
+        for text in Self.texts { writer.write(text) }
+        var reader = try CompactReader(writer.bytes)
+        #expect(reader.form == 7)
+        for number in Self.numbers { #expect(try reader.number() == number) }
+        for number in Self.numbers { #expect(try reader.count() == UInt64(bitPattern: number)) }
+        for text in Self.texts { #expect(Array(try reader.text().utf8) == Array(text.utf8)) }
+        try reader.finish()
+    }
+
+    @Test func `gives back every state, and differs where states differ`() throws {
+        var random = SystemRandomNumberGenerator()
+        var forms: [[UInt8]: PurchaseState] = [:]
+        for _ in 0..<2_000 {
+            let state = PurchaseState.random(&random)
+            let bytes = state.compactBytes
+            #expect(try PurchaseState(compactBytes: bytes) == state)
+            #expect(bytes == state.compactBytes)
+            #expect(forms.updateValue(state, forKey: bytes) ?? state == state)
+        }
+    }
+
+    @Test func `gives back every event`() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let event = SubscriptionEvent.random(&random)
+            #expect(try SubscriptionEvent(compactBytes: event.compactBytes) == event)
+        }
+    }
+
+    @Test func `cut off, or with bytes changed or added, is an error or another value, never a trap`() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            let state = PurchaseState.random(&random).compactBytes
+            let event = SubscriptionEvent.random(&random).compactBytes
+            for length in 0..<state.count { #expect(!Self.isState(Array(state[..<length]))) }
+            for length in 0..<event.count { #expect(!Self.isEvent(Array(event[..<length]))) }
+            #expect(!Self.isState(state + [0]))
+            #expect(!Self.isEvent(event + [0]))
+            for _ in 0..<50 {
+                _ = Self.isState(state.damaged(&random))
+                _ = Self.isEvent(event.damaged(&random))
+            }
+        }
+    }
+
+    private static func isState(_ bytes: [UInt8]) -> Bool {
+        do throws(StorageError) {
+            _ = try PurchaseState(compactBytes: bytes)
+            return true
+        } catch {
+            #expect(error.code == .corrupt)
+            return false
+        }
+    }
+
+    private static func isEvent(_ bytes: [UInt8]) -> Bool {
+        do throws(StorageError) {
+            _ = try SubscriptionEvent(compactBytes: bytes)
+            return true
+        } catch {
+            #expect(error.code == .corrupt)
+            return false
+        }
+    }
+
+    @Test func `has a place for every choice`() {
+        expectAll(SubscriptionStatus.self)
+        expectAll(SubscriptionState.PeriodType.self)
+        expectAll(SubscriptionState.BillingIssue.self)
+        expectAll(SubscriptionState.EndReason.self)
+        expectAll(Ownership.self)
+        expectAll(ProductKind.self)
+        expectAll(Entitlement.Source.self)
+        expectAll(SubscriptionEvent.Kind.self)
+    }
+
+    private func expectAll<Choice: CompactChoice & CaseIterable & Hashable>(_ type: Choice.Type) {
+        #expect(Set(Choice.inOrder) == Set(Choice.allCases))
+        #expect(Choice.inOrder.count == Choice.allCases.count)
+    }
+
+    /// What is stored must be readable for as long as the form's number is the same.
+    @Test func `is what it was when its number was given`() {
+        let event = SubscriptionEvent(
+            kind: .renewed,
+            occurredAt: Timestamp(milliseconds: 1_000),
+            purchaseID: OriginalTransactionID("1"),
+            productID: ProductID("p"),
+            transactionID: TransactionID("2"),
+            price: Money(milliunits: 9_990, currency: "USD"),
+            details: ["a": "b"]
+        )
+        let written: [UInt8] = [
+            1, 7, 0xD0, 0x0F, 1, 1, 0x31, 1, 1, 0x32, 1, 1, 0x70, 1, 0x8C, 0x9C, 0x01, 3, 0x55, 0x53, 0x44, 0, 0, 1, 1,
+            1, 0x61,
+            1, 0x62,
+        ]
+        #expect(event.compactBytes == written)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func damaged(_ random: inout some RandomNumberGenerator) -> [UInt8] {
+        var bytes = self
+        bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+        return bytes
+    }
+}

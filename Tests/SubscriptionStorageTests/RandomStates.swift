@@ -1,0 +1,118 @@
+import SubscriptionCore
+
+extension PurchaseState {
+    /// A state of either kind, whether or not it can come about.
+    static func random(_ random: inout some RandomNumberGenerator) -> PurchaseState {
+        Bool.random(using: &random) ? .subscription(.random(&random)) : .oneTime(.random(&random))
+    }
+}
+
+extension SubscriptionState {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> SubscriptionState {
+        SubscriptionState(
+            id: .random(&random),
+            productID: .random(&random),
+            groupID: random.maybe { .random(&$0) },
+            status: random.one(of: SubscriptionStatus.allCases),
+            givesAccess: .random(using: &random),
+            periodType: random.one(of: PeriodType.allCases),
+            ownership: random.one(of: Ownership.allCases),
+            startedAt: .random(&random),
+            periodStartsAt: .random(&random),
+            periodEndsAt: .random(&random),
+            graceExpiresAt: random.maybe { .random(&$0) },
+            autoRenew: .random(using: &random),
+            nextProductID: random.maybe { .random(&$0) },
+            billingIssue: random.maybe { $0.one(of: BillingIssue.allCases) },
+            endReason: random.maybe { $0.one(of: EndReason.allCases) },
+            price: random.maybe { .random(&$0) },
+            storefront: random.maybe { $0.text() },
+            introductoryOfferUsed: .random(using: &random),
+            nextChangeAt: random.maybe { .random(&$0) }
+        )
+    }
+}
+
+extension OneTimePurchaseState {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> OneTimePurchaseState {
+        OneTimePurchaseState(
+            id: .random(&random),
+            productID: .random(&random),
+            kind: random.one(of: ProductKind.allCases),
+            quantity: .random(in: .min ... .max, using: &random),
+            ownership: random.one(of: Ownership.allCases),
+            purchasedAt: .random(&random),
+            revokedAt: random.maybe { .random(&$0) },
+            price: random.maybe { .random(&$0) },
+            storefront: random.maybe { $0.text() }
+        )
+    }
+}
+
+extension SubscriptionEvent {
+    /// An event of any kind with any parts.
+    static func random(_ random: inout some RandomNumberGenerator) -> SubscriptionEvent {
+        SubscriptionEvent(
+            kind: random.one(of: Kind.allCases),
+            occurredAt: .random(&random),
+            purchaseID: random.maybe { .random(&$0) },
+            productID: random.maybe { .random(&$0) },
+            transactionID: random.maybe { .random(&$0) },
+            price: random.maybe { .random(&$0) },
+            proceeds: random.maybe { .random(&$0) },
+            entitlement: random.maybe { .random(&$0) },
+            details: random.maybe { random in
+                Dictionary((0..<3).map { _ in (random.text(), random.text()) }, uniquingKeysWith: { first, _ in first })
+            }
+        )
+    }
+}
+
+extension Entitlement {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> Entitlement {
+        Entitlement(
+            id: .random(&random),
+            isActive: .random(using: &random),
+            expiresAt: random.maybe { .random(&$0) },
+            graceExpiresAt: random.maybe { .random(&$0) },
+            productID: random.maybe { .random(&$0) },
+            purchaseID: random.maybe { .random(&$0) },
+            grantID: random.maybe { .random(&$0) },
+            willRenew: .random(using: &random),
+            hasBillingIssue: .random(using: &random),
+            source: random.one(of: Source.allCases)
+        )
+    }
+}
+
+extension Timestamp {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> Timestamp {
+        Timestamp(milliseconds: .random(in: .min ... .max, using: &random))
+    }
+}
+
+extension Money {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> Money {
+        Money(milliunits: .random(in: .min ... .max, using: &random), currency: random.text())
+    }
+}
+
+extension TextIdentifier {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> Self { Self(random.text()) }
+}
+
+extension RandomNumberGenerator {
+    fileprivate mutating func one<Choice>(of choices: [Choice]) -> Choice {
+        choices[Int.random(in: choices.indices, using: &self)]
+    }
+
+    fileprivate mutating func maybe<Value>(_ value: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &self) ? value(&self) : nil
+    }
+
+    fileprivate mutating func text() -> String {
+        String(
+            (0..<Int.random(in: 0...20, using: &self)).map { _ in one(of: ["a", "7", "\u{0}", "é", "長", "\"", "-"]) }
+        )
+    }
+}
