@@ -21,6 +21,9 @@ public protocol SubscriptionDatabase: Sendable {
 
     /// Closes the database; later calls throw ``StorageError/Code/unavailable``.
     func close() async throws(StorageError)
+
+    /// Counts every commit that touches a customer, where this process is the only one that writes; nil where it is not.
+    var commits: CustomerCommits? { get }
 }
 
 /// What can be read inside a transaction. Every call names the app: nothing is ever read across apps but what is due.
@@ -70,6 +73,9 @@ public protocol StorageReading {
 
     /// A customer.
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord?
+
+    /// A customer with all that answers are made of, read at once; nil where the customer is not known.
+    func holdings(of customer: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings?
 
     /// Customers by identifier after the given one, or from the first on; at most `limit`.
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord]

@@ -15,6 +15,8 @@ final class SQLiteConnection {
     /// Headers that are known to others only once this transaction is committed.
     var newHeaders = EvidenceHeaders()
     private let knownHeaders: EvidenceHeaders
+    /// Whom this transaction saved.
+    var savedCustomers: [(customer: CustomerID, app: AppID)] = []
     private let db: Database
     /// GRDB keeps them for as long as the connection is open, and finds them by their text.
     private var statements: [ObjectIdentifier: Statement] = [:]

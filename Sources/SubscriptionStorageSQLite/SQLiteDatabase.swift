@@ -6,17 +6,21 @@ import Synchronization
 /// The engine for one machine: a SQLite file in write-ahead mode, synchronised to the disk at each commit.
 ///
 /// Writes run one after another on the writer's thread, reads beside them on threads of their own, each on a view that
-/// does not change. Any number of processes may open one file; they wait for each other's writes.
+/// does not change. Other processes may open the file too and wait for each other's writes; one server has it for itself.
 public final class SQLiteDatabase: SubscriptionDatabase {
+    /// Counts the commits of this process.
+    public let commits: CustomerCommits? = CustomerCommits()
     private let pool: DatabasePool
+    private let readers: SQLiteReaders
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
     /// Set before the pool closes: GRDB lets go of its connections without a lock, so nothing new may reach it by then.
     private let isClosed = Mutex(false)
     /// Headers of signed inputs that are committed.
     private let headers = Mutex(EvidenceHeaders())
 
-    private init(pool: DatabasePool) {
+    private init(pool: DatabasePool, readersMax: Int) {
         self.pool = pool
+        readers = SQLiteReaders(pool: pool, count: readersMax)
     }
 
     /// Opens a database file, or makes it, and brings its tables up to date.
@@ -39,19 +43,19 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
             try SQLiteSchema.bringUpToDate(pool)
-            return SQLiteDatabase(pool: pool)
+            return SQLiteDatabase(pool: pool, readersMax: options.readersMax)
         } catch {
             throw StorageError(engine: error)
         }
     }
 
-    /// Runs a body on a reader's thread, in one read transaction.
+    /// Runs a body on a reader's thread, in a read transaction that began after the call did.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         try checkOpen()
         do {
-            return try await pool.read { db in try body(SQLiteReader(connection: SQLiteConnection(db))) }
+            return try await readers.read(body)
         } catch {
             throw translated(error)
         }
@@ -66,15 +70,17 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new) = try await pool.write { db in
+            let (result, new, saved) = try await pool.write { db in
                 let connection = SQLiteConnection(db, headers: known)
                 let result = try body(SQLiteWriter(connection: connection))
                 if let failure = connection.failure { throw failure }
-                return (result, connection.newHeaders)
+                return (result, connection.newHeaders, connection.savedCustomers)
             }
+            commits?.note(saved)
             if !new.isEmpty { headers.withLock { $0.take(new) } }
             return result
         } catch {
+            commits?.noteUnknown()
             throw translated(error)
         }
     }
@@ -87,7 +93,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
         guard !wasClosed else { return }
         let outcome = await withCheckedContinuation { continuation in
-            closing.async { [pool] in
+            closing.async { [pool, readers] in
+                readers.close()
                 continuation.resume(returning: Swift.Result { try Self.finish(pool) })
             }
         }
@@ -95,6 +102,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             try outcome.get()
         } catch {
             isClosed.withLock { $0 = false }
+            readers.open()
             throw StorageError(engine: error)
         }
     }

@@ -78,6 +78,7 @@ extension SQLiteWriter: StorageWriting {
             .text(app), .text(customer.id), .time(customer.firstSeenAt), .integer(customer.stateVersion),
         ]
         try connection.run(SQLiteQuery.saveCustomer, values)
+        connection.savedCustomers.append((customer.id, app))
     }
 
     func append(

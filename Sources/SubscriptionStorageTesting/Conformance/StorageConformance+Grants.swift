@@ -3,6 +3,40 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let grantChecks = [
+        ConformanceCheck("what a customer's answers are made of, read at once, is what the parts are") { database in
+            let customer = CustomerRecord(id: Samples.customerID, firstSeenAt: Samples.time(3), stateVersion: 7)
+            let products = ["b", "a"].map { ProductID($0) }
+            let definition = EntitlementDefinition(id: EntitlementID("pro"), productIDs: products)
+            let nothing = try await database.read { storage throws(StorageError) in
+                try storage.holdings(of: Samples.customerID, app: Samples.app)
+            }
+            try expectEqual(nothing, nil, "what an unknown customer has")
+            try await database.write { storage throws(StorageError) in
+                try storage.save(customer, of: Samples.app)
+                try storage.save(definition, of: Samples.app)
+                try storage.save(Samples.purchase(OriginalTransactionID("2")), of: Samples.app)
+                try storage.save(Samples.purchase(OriginalTransactionID("1")), of: Samples.app)
+                try storage.save(grant("gr_1", expiresAt: 9), of: Samples.app)
+            }
+            let read = try await database.read { storage throws(StorageError) in
+                (
+                    whole: try storage.holdings(of: Samples.customerID, app: Samples.app),
+                    other: try storage.holdings(of: Samples.customerID, app: Samples.otherApp)
+                )
+            }
+            let parts = CustomerHoldings(
+                customer: customer,
+                purchases: ["1", "2"].map { Samples.purchase(OriginalTransactionID($0)) },
+                grants: [grant("gr_1", expiresAt: 9)],
+                definitions: [definition]
+            )
+            try expectEqual(read.whole, parts, "what the customer has")
+            try expectEqual(read.other, nil, "what the customer has in another app")
+            let inWrite = try await database.write { storage throws(StorageError) in
+                try storage.holdings(of: Samples.customerID, app: Samples.app)
+            }
+            try expectEqual(inWrite, parts, "what a write reads")
+        },
         ConformanceCheck("grants come back identical, by identifier, and only their customer's and app's") { database in
             let full = grant("gr_2", expiresAt: 90, revokedAt: 50, reason: "é'\u{1F600}", isActive: false)
             let plain = grant("gr_1")

@@ -1,0 +1,108 @@
+import Foundation
+import SubscriptionCore
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import Testing
+
+/// Reads share threads and views; none of them notices.
+@Suite struct `Reads that share a view` {
+    private static let app = AppID("com.example.app/sandbox")
+
+    private static func customer(_ id: String, version: Int64) -> CustomerRecord {
+        CustomerRecord(id: CustomerID(id), firstSeenAt: Timestamp(milliseconds: 1), stateVersion: version)
+    }
+
+    @Test func `a read sees what was committed before it was asked for, however many read`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for reader in 0..<40 {
+                    group.addTask {
+                        let record = Self.customer("u_\(reader)", version: Int64(reader))
+                        for round in 0..<5 {
+                            var record = record
+                            record.stateVersion += Int64(round)
+                            let saved = record
+                            try await database.write { storage throws(StorageError) in
+                                try storage.save(saved, of: Self.app)
+                            }
+                            let read = try await database.read { storage throws(StorageError) in
+                                try storage.customer(saved.id, of: Self.app)
+                            }
+                            #expect(read == saved)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await database.close()
+        }
+    }
+
+    @Test func `what one read throws is its own`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        do throws(StorageError) {
+                            return try await database.read { storage throws(StorageError) in
+                                guard number % 3 != 0 else { throw StorageError(.busy, "No.", isRetryable: true) }
+                                return try storage.apps().isEmpty
+                            }
+                        } catch {
+                            let isExpected = error.code == .busy && number % 3 == 0
+                            #expect(isExpected)
+                            return false
+                        }
+                    }
+                }
+                let succeeded = try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                #expect(succeeded == 42)
+            }
+            try await database.close()
+        }
+    }
+
+    @Test func `each read is answered, also while the database closes`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            await withTaskGroup(of: StorageError.Code?.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        do throws(StorageError) {
+                            if number == 100 { try await database.close() }
+                            _ = try await database.read { storage throws(StorageError) in try storage.apps() }
+                            return nil
+                        } catch {
+                            return error.code
+                        }
+                    }
+                }
+                for await code in group { #expect(code == nil || code == .unavailable) }
+            }
+        }
+    }
+
+    @Test func `a commit counts for the customers that it saved, before its writer goes on`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            let commits = try #require(database.commits)
+            let touched = CustomerID("u_1")
+            let others = (2..<22).map { CustomerID("u_\($0)") }
+            func counts() -> [CustomerCommits.Count] { others.map { commits.count(of: $0, app: Self.app) } }
+            let before = (touched: commits.count(of: touched, app: Self.app), others: counts())
+            let record = Self.customer("u_1", version: 1)
+            try await database.write { storage throws(StorageError) in try storage.save(record, of: Self.app) }
+            #expect(commits.count(of: touched, app: Self.app) != before.touched)
+            // Two customers may share a counter, all of them do not.
+            #expect(zip(counts(), before.others).filter { $0 == $1 }.count > 15)
+            // A write that failed may have been committed, for all that its caller knows.
+            await #expect(throws: StorageError.self) {
+                try await database.write { _ throws(StorageError) in throw StorageError(.busy, "", isRetryable: true) }
+            }
+            #expect(zip(counts(), before.others).allSatisfy { $0 != $1 })
+            try await database.close()
+        }
+    }
+}
