@@ -27,6 +27,9 @@ public final class EventFeed: Sendable {
     private let clock: any Clock<Duration>
     private let waiters = Mutex(0)
 
+    /// How many requests wait now.
+    public var waiting: Int { waiters.withLock { $0 } }
+
     /// Makes the use case.
     ///
     /// - Parameter clock: Measures how long a request waits: people's time, not the store's.
@@ -41,9 +44,15 @@ public final class EventFeed: Sendable {
     ///   - cursor: Where an earlier page ended, or the start.
     ///   - limit: How many at most.
     ///   - wait: How long to wait for the first event where there is none; a shutdown ends the wait.
+    ///   - isGone: Whether the caller has gone: asked a few times a second, so that nobody who has gone keeps a place.
     /// - Throws: ``OperationError`` `cursor_unknown` where the feed does not reach the cursor, `too_many_waiting`, or
     ///   storage's codes.
-    public func page(after cursor: EventCursor, limit: Int, wait: Duration) async throws(OperationError) -> Page {
+    public func page(
+        after cursor: EventCursor,
+        limit: Int,
+        wait: Duration,
+        isGone: @Sendable () -> Bool = { false }
+    ) async throws(OperationError) -> Page {
         let page = try await page(after: cursor, limit: limit)
         guard page.events.isEmpty, wait > .zero else { return page }
         try beginWaiting()
@@ -51,7 +60,7 @@ public final class EventFeed: Sendable {
         var left = wait
         while left > .zero {
             let pause = min(left, Self.interval)
-            guard await slept(for: pause) else { break }
+            guard await slept(for: pause), !isGone() else { break }
             left -= pause
             let page = try await self.page(after: cursor, limit: limit)
             if !page.events.isEmpty { return page }

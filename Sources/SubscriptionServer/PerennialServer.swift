@@ -112,6 +112,7 @@ public struct PerennialServer: Service {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,
+            server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence()])),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "perennial"

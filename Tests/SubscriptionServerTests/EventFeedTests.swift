@@ -169,6 +169,17 @@ private final class Gate: Sendable {
         #expect(try await feed.page(after: start, limit: 1, wait: .milliseconds(1)).events.isEmpty)
     }
 
+    @Test func `nobody keeps a place for a reader who has gone`() async throws {
+        let clock = StandingClock()
+        let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
+        let start = EventCursor(place: 0, app: ServerFixture.app)
+        let page = try await feed.page(after: start, limit: 1, wait: .seconds(30)) { clock.sleeps >= 3 }
+        #expect(page.events.isEmpty)
+        #expect(clock.sleeps == 3)
+        #expect(clock.now.elapsed <= .seconds(1))
+        #expect(feed.waiting == 0)
+    }
+
     @Test func `a reader beside many writers sees each event once and in order`() async throws {
         let server = try await ServerFixture()
         let signed = try (0..<40).map { try Self.purchase($0, at: server) }

@@ -1,5 +1,5 @@
 package import Hummingbird
-import NIOCore
+package import NIOCore
 package import SubscriptionStorage
 
 /// What travels with a request: its identifier, and the key it came with.
@@ -8,6 +8,8 @@ package struct ServerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Names the request in the answer, in its errors and in the log.
     package let requestID: String
+    /// The connection that it came by.
+    package let channel: any Channel
     /// The caller's key, once checked.
     package var key: APIKeyRecord?
     /// What names this request, where its caller gave it a key: that key and a digest of all that was asked.
@@ -16,6 +18,7 @@ package struct ServerRequestContext: RequestContext {
     /// Makes the context of one request.
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         var generator = SystemRandomNumberGenerator()
         let number = UInt64.random(in: .min ... .max, using: &generator)
         requestID = "req_" + String(number, radix: 36)
