@@ -56,10 +56,10 @@ public struct BenchReadCommand: AsyncParsableCommand {
     var json = false
 
     @Option(help: "Customers with a monthly subscription each.")
-    var subscriptions = 10_000
+    var subscriptions = 2_000
 
     @Option(help: "How many answers of each kind.")
-    var reads = 40_000
+    var reads = 20_000
 
     @Option(help: "How many requests are under way at a time.")
     var connections = 32

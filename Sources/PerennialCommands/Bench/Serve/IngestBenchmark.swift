@@ -8,7 +8,7 @@ struct IngestBenchmark {
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
-        let load = try ServerUnderLoad(subscriptions: subscriptions, months: months)
+        let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P\(months)M")
         let raw = try RawSignature().costNanoseconds()
         let connections = connections
         // A tenth first, for caches and connections; then six parts as fast as it goes, and the rest at half that rate.

@@ -14,16 +14,23 @@ struct ReadBenchmark {
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
-        let load = try ServerUnderLoad(subscriptions: subscriptions, months: 1)
+        let progress = DemoProgress()
+        progress.update("selling \(subscriptions) subscriptions")
+        // Long enough for the first notification of each, too short for a renewal.
+        let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P1D")
         let raw = try RawSignature().costNanoseconds()
         return try await load.use { running in
+            progress.update("the server takes \(load.payloads.count) notifications in")
             _ = try await running.send(load.payloads[...], connections: connections)
+            progress.update("\(reads) answers made anew")
             let whole = try await measure(running, load.customers.map { ($0, nil) })
             var tagged: [(String, String?)] = []
             for customer in load.customers.prefix(Self.taggedMax) {
                 tagged.append((customer, try await running.entityTag(of: customer)))
             }
+            progress.update("\(reads) answers unchanged")
             let unchanged = try await measure(running, tagged)
+            progress.update("")
             return [
                 "benchmark": "read",
                 "build": .string(VerificationReport.build),

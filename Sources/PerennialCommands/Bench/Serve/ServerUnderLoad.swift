@@ -44,8 +44,8 @@ struct ServerUnderLoad {
     ///
     /// - Parameters:
     ///   - subscriptions: One for each customer.
-    ///   - months: How long they run.
-    init(subscriptions: Int, months: Int) throws {
+    ///   - period: How long they run, as an ISO 8601 duration.
+    init(subscriptions: Int, period: String) throws {
         authority = try TestAuthority()
         var store = try LocalAppStore(authority: authority, now: Self.start)
         var customers: [String] = []
@@ -58,7 +58,7 @@ struct ServerUnderLoad {
             customers.append(token)
         }
         var payloads: [[UInt8]] = []
-        try store.advance(by: "P\(months)M") { delivery in
+        try store.advance(by: period) { delivery in
             payloads.append(Array(delivery.signedPayload.utf8))
             return .success
         }
