@@ -17,6 +17,9 @@ public struct CustomerView: Hashable, Sendable {
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
     /// Why each entitlement is what it is; empty unless asked for.
     public var explanations: [EntitlementID: Explanation] = [:]
+    /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and for
+    /// the past.
+    public var mark: AnswerMark?
 }
 
 /// Answers what a customer may use. Reading creates nothing.
@@ -24,6 +27,7 @@ public struct CustomerReading: Sendable {
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
     private let time: any TimeSource
+    private let recent = RecentAnswers()
 
     /// Makes the use case.
     public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
@@ -52,26 +56,82 @@ public struct CustomerReading: Sendable {
         let present = time.now()
         let now = past ?? present
         guard now <= present else { throw .asOfInTheFuture }
-        let view: CustomerView?
+        let before = database.commits?.count(of: id, app: app)
+        let found: (view: CustomerView, customer: CustomerRecord, span: AnswerSpan?)?
         do {
-            view = try await database.read { [policy] storage throws(StorageError) in
-                guard let customer = try storage.customer(id, of: app) else { return nil }
+            found = try await database.read { [policy] storage throws(StorageError) in
+                guard let holdings = try storage.holdings(of: id, app: app) else { return nil }
                 let ledgers = LedgerReading(app: app, past: past, policy: policy, storage: storage)
-                let states = try storage.states(of: id, from: ledgers, now: now)
-                let grants = try storage.grants(of: id, app: app).map(\.state.grant).filter { $0.grantedAt <= now }
+                let states = try ledgers.states(of: holdings.purchases, now: now)
+                let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
                     .map { $0.known(at: now).state(at: now) }
-                let rule = try storage.entitlementRule(of: app)
+                let rule = EntitlementRule(definitions: holdings.definitions)
+                let customer = holdings.customer
                 var view = CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
                 if isExplained {
                     view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants)
                 }
-                return view
+                let span = past == nil ? holdings.span(at: now) : nil
+                if span != nil { view.mark = AnswerMark(of: customer, app: app) }
+                return (view, customer, span)
             }
         } catch {
             throw OperationError(error)
         }
-        guard let view else { throw .customerNotFound }
-        return view
+        guard let found else { throw .customerNotFound }
+        if let span = found.span, let mark = found.view.mark {
+            recent.remember(
+                .init(customer: found.customer, mark: mark, span: span, count: before, readAt: .now),
+                app: app
+            )
+        }
+        return found.view
+    }
+
+    /// The mark of the customer's present answer, where it is known without making the answer; nil where it is not.
+    ///
+    /// Touches at most one row: the customer's own.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func mark(of id: CustomerID, app: AppID) async throws(OperationError) -> AnswerMark? {
+        guard let entry = recent.entry(of: id, app: app), entry.span.contains(time.now()) else { return nil }
+        let count = database.commits?.count(of: id, app: app)
+        let readAt = ContinuousClock.now
+        if count != nil, count == entry.count, readAt - entry.readAt < RecentAnswers.unaskedMax { return entry.mark }
+        let customer: CustomerRecord?
+        do {
+            customer = try await database.read { storage throws(StorageError) in try storage.customer(id, of: app) }
+        } catch {
+            throw OperationError(error)
+        }
+        // Asking takes time as well, in which something may have ended.
+        guard customer == entry.customer, entry.span.contains(time.now()) else {
+            recent.forget(id, app: app)
+            return nil
+        }
+        recent.remember(
+            .init(customer: entry.customer, mark: entry.mark, span: entry.span, count: count, readAt: readAt),
+            app: app
+        )
+        return entry.mark
+    }
+}
+
+extension CustomerHoldings {
+    /// The time in which what is stored is the answer, from now on; nil where the clock has passed some of it already.
+    fileprivate func span(at now: Timestamp) -> AnswerSpan? {
+        var ends: [Timestamp] = []
+        for purchase in purchases {
+            guard let end = purchase.state?.nextChangeAt else { continue }
+            guard end > now else { return nil }
+            ends.append(end)
+        }
+        for grant in grants {
+            let present = grant.state.grant.state(at: now)
+            guard grant.state.grant.grantedAt <= now, present.isActive == grant.state.isActive else { return nil }
+            if let end = present.nextChangeAt { ends.append(end) }
+        }
+        return AnswerSpan(from: now, until: ends.min())
     }
 }
 
@@ -101,27 +161,6 @@ extension OperationError {
     )
 }
 
-extension StorageReading {
-    /// The states of a customer's purchases: as stored while they hold, derived anew where the clock has passed them, or
-    /// for the past.
-    fileprivate func states(
-        of customer: CustomerID,
-        from ledgers: LedgerReading,
-        now: Timestamp
-    ) throws(StorageError) -> [PurchaseState] {
-        var states: [PurchaseState] = []
-        for purchase in try purchases(of: customer, app: ledgers.app) {
-            guard let stored = purchase.state else { continue }
-            if ledgers.past == nil, stored.nextChangeAt.map({ $0 > now }) ?? true {
-                states.append(stored)
-            } else if let state = try ledgers.ledger(of: purchase.id).state(at: now, policy: ledgers.policy) {
-                states.append(state)
-            }
-        }
-        return states
-    }
-}
-
 /// Where a purchase's ledger comes from: as it is kept, or told again up to an instant of the past.
 private struct LedgerReading {
     let app: AppID
@@ -132,6 +171,21 @@ private struct LedgerReading {
     func ledger(of purchase: OriginalTransactionID) throws(StorageError) -> PurchaseLedger {
         guard let past else { return try storage.ledger(of: purchase, app: app) }
         return try PurchaseHistory(of: purchase, app: app, until: past, policy: policy, storage: storage).ledger
+    }
+
+    /// The states of a customer's purchases: as stored while they hold, derived anew where the clock has passed them, or
+    /// for the past.
+    func states(of purchases: [PurchaseRecord], now: Timestamp) throws(StorageError) -> [PurchaseState] {
+        var states: [PurchaseState] = []
+        for purchase in purchases {
+            guard let stored = purchase.state else { continue }
+            if past == nil, stored.nextChangeAt.map({ $0 > now }) ?? true {
+                states.append(stored)
+            } else if let state = try ledger(of: purchase.id).state(at: now, policy: policy) {
+                states.append(state)
+            }
+        }
+        return states
     }
 
     /// Why each entitlement of a customer is what it is, from the facts of what gives it.

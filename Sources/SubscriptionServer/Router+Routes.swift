@@ -24,7 +24,7 @@ package func buildRouter(
     notifications.addPublicRoutes(to: router.group("v1"))
 
     let keyed = router.group("v1")
-        .add(middleware: KeyMiddleware(database: services.database, developmentKey: developmentKey))
+        .add(middleware: KeyMiddleware(keys: services.keys, developmentKey: developmentKey))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     notifications.addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)

@@ -9,6 +9,8 @@ package struct Services: Sendable {
     package let database: any SubscriptionDatabase
     /// Where "now" comes from.
     package let time: any TimeSource
+    /// Who may call.
+    package let keys: KnownKeys
     /// Takes signed data in.
     package let ingestion: Ingestion
     /// Answers what a customer may use.
@@ -42,6 +44,7 @@ package struct Services: Sendable {
     ) {
         self.database = database
         self.time = time
+        keys = KnownKeys(database: database)
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
         reading = CustomerReading(database: database, policy: policy, time: time)
         timeline = CustomerTimeline(database: database, policy: policy, time: time)

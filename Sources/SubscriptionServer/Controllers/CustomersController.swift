@@ -27,13 +27,11 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let view = try await view(request, context)
-        return .cacheable(JSONObject(customer: view), for: request)
+        try await answer(request, context, tagged: "c") { JSONObject(customer: $0) }
     }
 
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let view = try await view(request, context)
-        return .cacheable(JSONObject(entitlementsOf: view), for: request)
+        try await answer(request, context, tagged: "e") { JSONObject(entitlementsOf: $0) }
     }
 
     /// The story, oldest first; a server's business, since it shows every input.
@@ -45,15 +43,31 @@ package struct CustomersController: Sendable {
         return page.answer(wanted.map { (sequence: Int64($0.offset) + 1, object: JSONObject(entry: $0.element)) })
     }
 
-    private func view(_ request: Request, _ context: ServerRequestContext) async throws -> CustomerView {
+    /// Answers 304 where the caller holds the present answer: that is often known without making it.
+    private func answer(
+        _ request: Request,
+        _ context: ServerRequestContext,
+        tagged kind: String,
+        _ object: (CustomerView) -> JSONObject
+    ) async throws -> Response {
         let app = try context.anyKey().appID
-        let isExplained = try Self.flag("explain", request.uri.queryParameters["explain"])
-        return try await reading.customer(
-            try context.customerID(),
-            of: app,
-            asOf: try Self.instant("as_of", request.uri.queryParameters["as_of"]),
-            isExplained: isExplained
-        )
+        let id = try context.customerID()
+        var past: Timestamp?
+        var isExplained = false
+        if request.uri.query != nil {
+            past = try Self.instant("as_of", request.uri.queryParameters["as_of"])
+            isExplained = try Self.flag("explain", request.uri.queryParameters["explain"])
+        }
+        let held = request.headers[.ifNoneMatch]
+        if let held, past == nil, !isExplained, let mark = try await reading.mark(of: id, app: app) {
+            let tag = EntityTag(kind, mark)
+            if tag.isNamed(in: held) { return .notModified(tag) }
+        }
+        let view = try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
+        let body = object(view)
+        // An explanation tells more than the customer's version does.
+        let mark = isExplained ? nil : view.mark
+        return .cacheable(body, tag: mark.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)
     }
 
     private static func instant(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {
@@ -73,17 +87,46 @@ package struct CustomersController: Sendable {
     }
 }
 
-extension Response {
-    /// An answer with an `ETag` over everything but the instant of evaluation; 304 where the caller holds it already.
-    fileprivate static func cacheable(_ object: JSONObject, for request: Request) -> Response {
+/// Names an answer in `ETag` and `If-None-Match`.
+private struct EntityTag {
+    let text: String
+
+    /// The answer of a kind that a mark stands for.
+    init(_ kind: String, _ mark: AnswerMark) {
+        text = "\"\(kind)\(mark.text)\""
+    }
+
+    /// Everything in an answer but the instant of evaluation.
+    init(over object: JSONObject) {
         var lasting = object
         lasting["evaluated_at"] = nil
-        let tag = "\"" + SHA256.hash(data: lasting.serialize()).prefix(16).hexadecimal + "\""
-        if request.headers[.ifNoneMatch]?.contains(tag) == true {
-            return Response(status: .notModified, headers: [.eTag: tag])
+        text = "\"" + SHA256.hash(data: lasting.serialize()).prefix(16).hexadecimal + "\""
+    }
+
+    /// Whether the caller holds it: `If-None-Match` is a list, in which a tag may be marked as weak.
+    ///
+    /// - Source: RFC 9110, 13.1.2; it compares weakly.
+    func isNamed(in ifNoneMatch: String) -> Bool {
+        if ifNoneMatch == text { return true }
+        return ifNoneMatch.utf8.split(separator: UInt8(ascii: ",")).contains { part in
+            let named = part.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let plain = named.starts(with: "W/".utf8) ? named.dropFirst(2) : named
+            return plain.starts(with: text.utf8)
         }
+    }
+}
+
+extension Response {
+    /// The caller holds it already.
+    fileprivate static func notModified(_ tag: EntityTag) -> Response {
+        Response(status: .notModified, headers: [.eTag: tag.text])
+    }
+
+    /// An answer with its tag; 304 where the caller holds it already.
+    fileprivate static func cacheable(_ object: JSONObject, tag: EntityTag, heldBy held: String?) -> Response {
+        if let held, tag.isNamed(in: held) { return .notModified(tag) }
         var response = Response.json(object)
-        response.headers[.eTag] = tag
+        response.headers[.eTag] = tag.text
         response.headers[.cacheControl] = "private, no-cache"
         return response
     }

@@ -1,0 +1,178 @@
+import AppStoreModel
+import Foundation
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import SubscriptionStorageTesting
+import Testing
+
+/// "Unchanged" is said from memory where it can be: it must never be said of what has changed or ended.
+@Suite struct `Unchanged answers` {
+    private static let customers = ["u_0", "u_1", "u_2"]
+    private static let hour: Int64 = 3_600_000
+
+    /// A small generator whose seed replays a failure.
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        }
+
+        mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
+    }
+
+    /// What was answered under each tag, and the instants at which something ends.
+    private struct Seen {
+        var bodies: [String: [UInt8]] = [:]
+        var tags: [String: [String]] = [:]
+        var ends: [Int64] = []
+        var unchanged = 0
+    }
+
+    @Test(arguments: 1...8)
+    func `from memory or made anew, an answer is the same, whatever is committed and whenever it is asked`(
+        seed: UInt64
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Where this process alone writes, and where the row is asked for.
+        let database: any SubscriptionDatabase =
+            seed % 2 == 0
+            ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
+        let server = try await ServerFixture(database: database)
+        var random = Random(state: seed)
+        var seen = Seen()
+        for step in 0..<150 {
+            switch random.number(0...9) {
+            case 0, 1: try await submit(step, server, &random, &seen)
+            case 2: try await grant(server, &random, &seen)
+            case 3: try await define(server, &random)
+            case 4:
+                let due = DuePurchases(database: database, policy: AccessPolicy())
+                _ = try await due.settle(until: server.time.now())
+            case 5: advance(server, &random, seen)
+            default: try await compare(server, &random, &seen)
+            }
+        }
+        #expect(seen.unchanged > 0, "nothing was ever unchanged: seed \(seed)")
+        try await database.close()
+    }
+
+    private func submit(_ step: Int, _ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+        let now = server.time.now().milliseconds
+        let original = "20000000000000\(random.number(10...15))"
+        var period = SignedApple.period(
+            id: random.number(0...2) == 0 ? original : "2000000000001\(100 + step)",
+            original: original,
+            signedAt: now
+        )
+        period.purchaseDate = now - Self.hour
+        period.expiresDate = now + Int64(random.number(1...500)) * Self.hour
+        if random.number(0...5) == 0 { period.revocationDate = now }
+        if random.number(0...3) == 0 { period.subscriptionGroupIdentifier = "21000002" }
+        seen.ends.append(period.expiresDate ?? now)
+        let customer = Self.customers[random.number(0...2)]
+        let answer = try await server.submit(try server.apple.sign(period), customer: customer)
+        #expect([200, 409].contains(answer.status))
+    }
+
+    private func grant(_ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+        let path = "/v1/customers/\(Self.customers[random.number(0...2)])/grants"
+        let held = try await server.send(.get, path).objects("data")
+        if random.number(0...2) == 0, case .string(let id)? = held.last?["id"] {
+            #expect(try await server.send(.delete, "\(path)/\(id)").status == 200)
+            return
+        }
+        let end = server.time.now().milliseconds + Int64(random.number(1...300)) * Self.hour
+        seen.ends.append(end)
+        let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
+        // Refused where entitlements are defined, and this one is not.
+        #expect([200, 400].contains(try await server.send(.post, path, body: body).status))
+    }
+
+    private func define(_ server: ServerFixture, _ random: inout Random) async throws {
+        let name = ["pro", "plus"][random.number(0...1)]
+        let product = ["pro.monthly", "another"][random.number(0...1)]
+        let body = #"{"product_ids":["\#(product)"]}"#
+        #expect(try await server.send(.put, "/v1/entitlements/\(name)", body: body).status == 200)
+    }
+
+    /// Often to the very instant at which something ends, or the one before.
+    private func advance(_ server: ServerFixture, _ random: inout Random, _ seen: Seen) {
+        let now = server.time.now().milliseconds
+        let end = seen.ends.filter { $0 > now }.min()
+        let target = random.number(0...2) == 0 ? nil : end
+        let instant = (target ?? now + Int64(random.number(1...100)) * Self.hour) - Int64(random.number(0...1))
+        server.time.advance(to: Timestamp(milliseconds: instant))
+    }
+
+    private func compare(_ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+        let customer = Self.customers[random.number(0...2)]
+        let path = "/v1/customers/\(customer)" + ["", "/entitlements"][random.number(0...1)]
+        // A server that remembers nothing.
+        let fresh = try await ServerFixture(database: server.database, apple: server.apple)
+        fresh.time.advance(to: server.time.now())
+        let expected = try await fresh.send(.get, path)
+        var headers: HTTPFields = [:]
+        let tags = seen.tags[path] ?? []
+        if !tags.isEmpty { headers[.ifNoneMatch] = tags[random.number(max(0, tags.count - 3)...tags.count - 1)] }
+        let answer = try await server.send(.get, path, headers: headers)
+        guard expected.status == 200 else {
+            #expect(answer.status == expected.status)
+            return
+        }
+        let lasting = try Self.lasting(expected)
+        let tag = try #require(answer.headers[.eTag])
+        if answer.status == 304 {
+            seen.unchanged += 1
+            #expect(headers[.ifNoneMatch] == tag)
+            #expect(seen.bodies[path + tag] == lasting)
+        } else {
+            #expect(try Self.lasting(answer) == lasting)
+            #expect(seen.bodies[path + tag, default: lasting] == lasting)
+            #expect(answer.headers[.eTag] == expected.headers[.eTag])
+            seen.bodies[path + tag] = lasting
+            seen.tags[path, default: []].append(tag)
+        }
+    }
+
+    /// Everything but the instant of evaluation.
+    private static func lasting(_ answer: Answer) throws -> [UInt8] {
+        var object = try answer.json()
+        object["evaluated_at"] = nil
+        return object.serialize()
+    }
+
+    @Test func `what another process commits is seen where several write`() async throws {
+        let database = InMemoryDatabase()
+        let here = try await ServerFixture(database: database)
+        let there = try await ServerFixture(database: database, apple: here.apple)
+        _ = try await here.submit(try here.apple.sign(SignedApple.period()), customer: "u_42")
+        let path = "/v1/customers/u_42/entitlements"
+        let tag = try #require(try await here.send(.get, path).headers[.eTag])
+        #expect(try await here.send(.get, path, headers: [.ifNoneMatch: tag]).status == 304)
+        let body = #"{"entitlement_id":"extra"}"#
+        #expect(try await there.send(.post, "/v1/customers/u_42/grants", body: body).status == 200)
+        let after = try await here.send(.get, path, headers: [.ifNoneMatch: tag])
+        #expect(after.status == 200)
+        #expect(try after.bool("entitlements", "extra", "active") == true)
+    }
+
+    @Test func `an explained answer and one of the past have tags of their own`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        let path = "/v1/customers/u_42"
+        var tags: Set<String> = []
+        for query in ["", "/entitlements", "?explain=true", "?as_of=\(ServerFixture.now - 500)"] {
+            let tag = try #require(try await server.send(.get, path + query).headers[.eTag])
+            #expect(try await server.send(.get, path + query, headers: [.ifNoneMatch: tag]).status == 304)
+            tags.insert(tag)
+        }
+        #expect(tags.count == 4)
+    }
+}
