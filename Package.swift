@@ -45,8 +45,14 @@ func target(_ name: String, for trait: String) -> Target.Dependency {
 
 let libpq = target("CLibPQ", for: "PostgreSQL")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// A module; files that it embeds are part of its code.
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], embeds files: [String] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: files.map { .embedInCode($0) },
+        swiftSettings: settings
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -130,7 +136,8 @@ let package = Package(
                 "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
                 crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
                 serviceLifecycle,
-            ]
+            ],
+            embeds: ["OpenAPI/openapi.yaml"]
         ),
 
         // The program.

@@ -18,6 +18,7 @@ package func buildRouter(
     let router = Router(context: ServerRequestContext.self)
     router.add(middleware: ErrorMiddleware(logger: logger))
     HealthController(database: services.database).addRoutes(to: router)
+    DocumentController().addRoutes(to: router)
     clock?.addRoutes(to: router)
 
     let notifications = NotificationsController(ingestion: services.ingestion, database: services.database)
@@ -35,5 +36,6 @@ package func buildRouter(
     TransfersController(transferring: services.transferring).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
+    router.add(middleware: MethodMiddleware(routes: router.routes))
     return router
 }

@@ -25,7 +25,7 @@ struct ServerFixture: Sendable {
     let apple: SignedApple
     let database: any SubscriptionDatabase
     let time = FollowedTimeSource(Timestamp(milliseconds: now))
-    private let services: Services
+    let services: Services
 
     init(
         database: any SubscriptionDatabase = InMemoryDatabase(),

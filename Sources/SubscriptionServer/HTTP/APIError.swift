@@ -82,6 +82,6 @@ extension APIError {
         .notFound,
         .notFound,
         "route_not_found",
-        "There is nothing at this method and path. The routes are listed in the README."
+        "There is nothing at this method and path. GET /openapi.yaml lists the routes."
     )
 }

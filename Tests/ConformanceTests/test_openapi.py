@@ -1,0 +1,119 @@
+"""The description of the server's API: valid, complete, and true under requests that are made from it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from local_store import REPOSITORY
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+SOURCES = REPOSITORY / "Sources"
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+# `make api-fuzz` sets both higher.
+FUZZ_SECONDS = int(os.environ.get("PERENNIAL_FUZZ_SECONDS", "60"))
+FUZZ_EXAMPLES = int(os.environ.get("PERENNIAL_FUZZ_EXAMPLES", "25"))
+
+
+@pytest.fixture(scope="module")
+def document():
+    return yaml.safe_load((SOURCES / "SubscriptionServer/OpenAPI/openapi.yaml").read_text())
+
+
+@pytest.fixture
+def server(store, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    yield server
+    server.stop()
+
+
+def test_the_document_is_valid(document):
+    assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_every_reference_in_the_document_is_used(document):
+    text = (SOURCES / "SubscriptionServer/OpenAPI/openapi.yaml").read_text()
+    for kind in ("headers", "parameters", "responses", "schemas"):
+        for name in document["components"][kind]:
+            assert f'"#/components/{kind}/{name}"' in text, f"components/{kind}/{name} is used nowhere"
+
+
+def test_every_operation_has_an_identifier_of_its_own_and_says_how_it_fails(document):
+    seen = set()
+    for path, item in document["paths"].items():
+        for method in ("get", "put", "post", "delete"):
+            if method not in item:
+                continue
+            operation = item[method]
+            name = f"{method} {path}"
+            assert operation["operationId"] not in seen, name
+            seen.add(operation["operationId"])
+            assert operation["summary"] and "500" in operation["responses"], name
+            if operation.get("security", document["security"]) == document["security"]:
+                assert "401" in operation["responses"] and "503" in operation["responses"], name
+            if method == "post" and path.startswith("/v1/") and "apple" not in path:
+                references = [p.get("$ref") for p in operation.get("parameters", [])]
+                assert "#/components/parameters/IdempotencyKey" in references, name
+
+
+def test_every_error_code_of_the_program_is_documented(document):
+    """By their text: an error is made with its code as a literal, in three layers."""
+    made = re.compile(r"\b(?:APIError|OperationError)\(\s*(?:\.\w+,\s*)*\"([a-z_]+)\"")
+    declared = re.compile(r"static let \w+ = (?:StorageError\.)?(?:Code|Self)\(rawValue: \"([a-z_]+)\"\)")
+    codes = set()
+    for folder in ("SubscriptionOperations", "SubscriptionServer"):
+        for file in (SOURCES / folder).rglob("*.swift"):
+            codes |= set(made.findall(file.read_text()))
+    storage = list((SOURCES / "SubscriptionStorage").glob("StorageError.swift"))
+    verification = [SOURCES / "AppStoreSigning/Verification/VerificationFailure.swift"]
+    for file in storage + verification:
+        codes |= set(declared.findall(file.read_text()))
+    assert {"key_missing", "customer_not_found", "storage_full", "malformed_jws"} <= codes
+    # Codes of the start, which no request is answered with.
+    documented = set(document["components"]["schemas"]["ErrorCode"]["enum"])
+    assert codes - documented == set()
+
+
+def test_the_server_serves_the_document(server, document):
+    answer = server.call("GET", "/openapi.yaml", key=None)
+    assert answer.status_code == 200 and answer.headers["content-type"] == "application/yaml"
+    assert yaml.safe_load(answer.text) == document
+
+
+def test_requests_made_from_the_document_find_nothing_undocumented(store, server, tmp_path):
+    populate(store, server)
+    ended = subprocess.run(
+        [
+            Path(sys.executable).parent / "schemathesis", "--config-file", CONFIGURATION, "run",
+            f"{server.url}/openapi.yaml", "--no-color",
+            "--max-examples", str(FUZZ_EXAMPLES), "--max-time", str(FUZZ_SECONDS),
+        ],
+        capture_output=True, text=True, cwd=tmp_path, timeout=FUZZ_SECONDS + 60,
+        env=os.environ | {"PERENNIAL_API_KEY": SECRET_KEY},
+    )
+    assert ended.returncode == 0, ended.stdout[-20000:] + ended.stderr[-2000:]
+    # What was sent has hurt nothing.
+    assert server.get("/healthz") == {"status": "ok"}
+    log = Path(server._log_path).read_text()
+    assert "A request failed unexpectedly" not in log
+
+
+def populate(store, server):
+    """Customers with a bit of everything, so that answers have something in them."""
+    definition = {"product_ids": ["pro.monthly", "pro.yearly", "lifetime"]}
+    assert server.call("PUT", "/v1/entitlements/pro", definition).ok
+    for customer in ("u_41", "u_42", "a customer/with every kind: %2F ü"):
+        account = store.new_account()
+        for product in ("pro.monthly", "lifetime", "coins.100"):
+            bought = store.buy(account, product)
+            server.submit(customer, bought["signedTransactionInfo"])
+        store.refund(bought["transactionId"])
+        store.set_payment(account, "declined")
+    assert server.call("POST", "/v1/customers/u_42/grants", {"entitlement_id": "pro", "duration": "P1M"}).ok
+    assert server.call("POST", "/v1/transfers", {"from": "u_41", "to": "u_42", "reason": "the same person"}).ok
+    store.advance("P2M")

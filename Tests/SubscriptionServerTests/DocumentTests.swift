@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import SubscriptionServer
+import Testing
+
+/// The description of the API at `/openapi.yaml`, beside the routes that there are.
+struct DocumentTests {
+    @Test
+    func `the document has every route, and nothing that is no route`() async throws {
+        let fixture = try await ServerFixture()
+        let clock = ClockController(
+            time: fixture.time,
+            duePurchases: fixture.services.duePurchases,
+            token: "sk_store"
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let router = buildRouter(services: fixture.services, clock: clock, logger: logger)
+        #expect(Self.documentedRoutes() == router.routes.map(\.description).sorted())
+    }
+
+    @Test
+    func `the document is served without a key, as it is in the program`() async throws {
+        let answer = try await ServerFixture().send(.get, "/openapi.yaml", key: nil)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType] == "application/yaml")
+        #expect(String(decoding: answer.bytes, as: UTF8.self) == DocumentController.document)
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.patch, "/v1/customers/u_1", "GET"), (.delete, "/v1/apple/notifications", "GET, POST"),
+        (.get, "/v1/transactions", "POST"), (.post, "/healthz", "GET"), (.trace, "/v1/entitlements/pro", "PUT"),
+    ])
+    func `a method that a path does not have is answered with those that it has`(
+        method: HTTPRequest.Method,
+        path: String,
+        allowed: String
+    ) async throws {
+        let answer = try await ServerFixture().send(method, path)
+        #expect(answer.status == 405)
+        #expect(try answer.errorCode() == "method_not_allowed")
+        let names = Set(try #require(answer.headers[.allow]).split(separator: ", ").map(String.init))
+        #expect(names.isSuperset(of: allowed.split(separator: ", ").map(String.init)))
+        #expect(!names.contains(method.rawValue))
+    }
+
+    @Test(arguments: ["/", "/v1", "/v1/customers", "/v1/customers/u_1/else", "/v2/customers/u_1"])
+    func `a path that does not exist is answered 404 for every method`(path: String) async throws {
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            let answer = try await ServerFixture().send(method, path)
+            #expect(answer.status == 404)
+            #expect(try answer.errorCode() == "route_not_found")
+        }
+    }
+
+    /// `GET /path` for each operation below `paths:`, by the document's indentation.
+    private static func documentedRoutes() -> [String] {
+        let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]
+        var routes: [String] = []
+        var path = ""
+        let lines = DocumentController.document.split(separator: "\n").drop { $0 != "paths:" }.dropFirst()
+        for line in lines.prefix(while: { $0.first == " " }) {
+            let name = line.drop { $0 == " " }.prefix { $0 != ":" }
+            switch line.prefix(while: { $0 == " " }).count {
+            case 2: path = String(name)
+            case 4 where methods.contains(String(name)): routes.append("\(name.uppercased()) \(path)")
+            default: break
+            }
+        }
+        return routes.sorted()
+    }
+}
