@@ -30,6 +30,7 @@ let httpTypes = product("HTTPTypes", "swift-http-types", for: "Server")
 let nioCore = product("NIOCore", "swift-nio", for: "Client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
 let nioPosix = product("NIOPosix", "swift-nio", for: "Server")
+let nioSSL = product("NIOSSL", "swift-nio-ssl", for: "Server")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
 let logging = product("Logging", "swift-log", for: "Server")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Server")
@@ -92,6 +93,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -109,7 +111,8 @@ let package = Package(
             "LocalAppStoreServer",
             [
                 "AppStoreModel", "AppStoreSigning", "LocalAppStore",
-                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging, serviceLifecycle,
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, logging,
+                serviceLifecycle,
             ]
         ),
 
@@ -122,6 +125,7 @@ let package = Package(
         library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
         library("SubscriptionStorageTesting", ["SubscriptionCore", "SubscriptionStorage"]),
         library("PostgreSQLTesting", [libpq]),
+        library("LocalAppStoreTesting"),
         library(
             "SubscriptionOperations",
             [
@@ -162,11 +166,14 @@ let package = Package(
             ]
         ),
         tests("AppStoreTestingTests", ["AppStoreModel", "AppStoreSigning", "AppStoreTesting"]),
-        tests("LocalAppStoreTests", ["AppStoreModel", "AppStoreSigning", "LocalAppStore"]),
+        tests(
+            "LocalAppStoreTests",
+            ["AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreTesting"]
+        ),
         tests(
             "LocalAppStoreServerTests",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
+                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "LocalAppStoreTesting",
                 asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1,
             ]
         ),

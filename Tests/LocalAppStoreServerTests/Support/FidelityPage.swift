@@ -1,1 +1,0 @@
-../../LocalAppStoreTests/FidelityPage.swift
