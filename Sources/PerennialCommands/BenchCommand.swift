@@ -31,8 +31,7 @@ public struct BenchVerifyCommand: ParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object instead of a table.")
-    var json = false
+    @OptionGroup var output: BenchOptions
 
     @Option(help: "How many rounds; each measures everything once.")
     var rounds = 31
@@ -56,7 +55,7 @@ public struct BenchVerifyCommand: ParsableCommand {
     /// Measures and prints.
     public func run() throws {
         let report = try VerificationBenchmark().run(rounds: rounds, memoryVerifications: memoryVerifications)
-        print(json ? String(decoding: report.json.serialize(), as: UTF8.self) : report.table)
+        print(output.json ? String(decoding: report.json.serialize(), as: UTF8.self) : report.table)
     }
 }
 
@@ -69,8 +68,7 @@ public struct BenchReceiptsCommand: ParsableCommand {
         discussion: "Rates are CPU time of one thread, medians of alternating rounds of one run."
     )
 
-    @Flag(help: "Print one JSON object instead of lines.")
-    var json = false
+    @OptionGroup var output: BenchOptions
 
     @Option(help: "How many rounds.")
     var rounds = 31
@@ -93,7 +91,7 @@ public struct BenchReceiptsCommand: ParsableCommand {
 
     /// Measures and prints.
     public func run() throws {
-        BenchOutput.show(try ReceiptBenchmark(purchases: purchases).run(rounds: rounds), asJSON: json)
+        BenchOutput.show(try ReceiptBenchmark(purchases: purchases).run(rounds: rounds), asJSON: output.json)
     }
 }
 
@@ -110,8 +108,7 @@ public struct BenchStoreCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object instead of lines.")
-    var json = false
+    @OptionGroup var output: BenchOptions
 
     @Option(help: "Accounts of the silent population.")
     var accounts = 1_000_000
@@ -141,6 +138,6 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Measures and prints.
     public func run() async throws {
         let benchmark = StoreBenchmark(accounts: accounts, months: months, subscriptions: subscriptions, reads: reads)
-        BenchOutput.show(try await benchmark.run().json, asJSON: json)
+        BenchOutput.show(try await benchmark.run().json, asJSON: output.json)
     }
 }

@@ -40,6 +40,8 @@ actor RequestLog {
     private(set) var bodies: [JSONValue] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
+    /// Whoever sends this with a call to settle gets 503.
+    private var refusedAuthorization: String?
     /// The signed real-time requests that came, in order.
     private(set) var realtimeRequests: [String] = []
     private var realtimeAnswer = "{}"
@@ -63,6 +65,9 @@ actor RequestLog {
 
     /// The next calls to settle are answered with these; the ones after them with 200.
     func answerSettles(_ statuses: [Int]) { settleStatuses = statuses }
+
+    /// Calls to settle that come with this header are answered with 503 from now on.
+    func refuseSettles(authorization: String) { refusedAuthorization = authorization }
 
     /// Real-time requests are answered with this body from now on.
     func answerRealtime(_ body: JSONValue) { realtimeAnswer = String(decoding: body.serialize(), as: UTF8.self) }
@@ -91,7 +96,8 @@ actor RequestLog {
     }
 
     func takeSettle(_ body: JSONValue, authorization: String?) -> Int {
-        let status = settleStatuses.isEmpty ? 200 : settleStatuses.removeFirst()
+        let isRefused = authorization != nil && authorization == refusedAuthorization
+        let status = isRefused ? 503 : settleStatuses.isEmpty ? 200 : settleStatuses.removeFirst()
         announceSettle.yield()
         events.append(.settle(body["now"].integerValue ?? -1, authorization: authorization))
         return status

@@ -13,8 +13,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object instead of lines.")
-    var json = false
+    @OptionGroup var output: BenchOptions
 
     @Option(help: "Monthly subscriptions that notify.")
     var subscriptions = 2_000
@@ -39,7 +38,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     /// Measures and prints.
     public func run() async throws {
         let benchmark = IngestBenchmark(subscriptions: subscriptions, months: months, connections: connections)
-        BenchOutput.show(try await benchmark.run(), asJSON: json)
+        BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }
 
@@ -52,8 +51,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
         discussion: "CPU is that of the server's process; the latency is at half the rate that it reached."
     )
 
-    @Flag(help: "Print one JSON object instead of lines.")
-    var json = false
+    @OptionGroup var output: BenchOptions
 
     @Option(help: "Customers with a monthly subscription each.")
     var subscriptions = 2_000
@@ -78,6 +76,6 @@ public struct BenchReadCommand: AsyncParsableCommand {
     /// Measures and prints.
     public func run() async throws {
         let benchmark = ReadBenchmark(subscriptions: subscriptions, reads: reads, connections: connections)
-        BenchOutput.show(try await benchmark.run(), asJSON: json)
+        BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

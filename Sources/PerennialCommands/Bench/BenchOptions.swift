@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// What every `perennial bench` command understands.
+struct BenchOptions: ParsableArguments {
+    @Flag(help: "Print one JSON object, for machines.")
+    var json = false
+}
