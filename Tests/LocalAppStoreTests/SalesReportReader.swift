@@ -19,13 +19,16 @@ struct SalesReportLines {
 
 extension LocalAppStore {
     /// The text of a report; `nil` for a day without content.
-    func reportText(_ report: SalesReportQuery.Report, _ day: String, version: String = "1_3") throws -> String? {
-        let query = try SalesReportQuery(parameters: [
-            ("filter[reportType]", report.rawValue),
-            ("filter[reportSubType]", report == .subscriber ? "DETAILED" : "SUMMARY"),
-            ("filter[frequency]", "DAILY"), ("filter[vendorNumber]", "80000001"),
-            ("filter[reportDate]", day), ("filter[version]", version),
-        ])
+    func reportText(_ report: SalesReportQuery.Report, _ day: String, version: String? = nil) throws -> String? {
+        let versions = version.map { [("filter[version]", $0)] } ?? []
+        let query = try SalesReportQuery(
+            parameters: versions + [
+                ("filter[reportType]", report.rawValue),
+                ("filter[reportSubType]", report == .subscriber ? "DETAILED" : "SUMMARY"),
+                ("filter[frequency]", "DAILY"), ("filter[vendorNumber]", "80000001"),
+                ("filter[reportDate]", day),
+            ]
+        )
         do {
             return try salesReport(query)
         } catch {
@@ -38,7 +41,7 @@ extension LocalAppStore {
     func report(
         _ report: SalesReportQuery.Report,
         _ day: String,
-        version: String = "1_3"
+        version: String? = nil
     ) throws -> [[String: String]] {
         try reportText(report, day, version: version).map { SalesReportLines($0).lines } ?? []
     }

@@ -44,7 +44,14 @@ extension LocalAppStore {
         of account: LedgerIndex<Account>,
         transaction: LedgerIndex<Transaction>
     ) {
-        ledger.offerCodes.note(redemption.offer, of: account)
+        let redeemed = OfferCodeLedger.Redemption(
+            date: now,
+            offer: redemption.offer,
+            code: redemption.code?.text,
+            territory: ledger[account].storefront.twoLetterCountry,
+            isOfSubscription: ledger[transaction].subscription != nil
+        )
+        ledger.offerCodes.note(redeemed, of: account)
         guard let code = redemption.code else { return }
         let noted = OfferCodeBatch.Redemption(
             code: code.text,

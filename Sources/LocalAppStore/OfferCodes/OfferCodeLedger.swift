@@ -17,6 +17,19 @@ struct OfferCodeLedger: Sendable, Codable {
         let number: Int?
     }
 
+    /// One redemption, as reports of past days need it.
+    struct Redemption: Hashable, Sendable, Codable {
+        let date: Int64
+        let offer: Offer
+        /// Absent where the purchase named the offer only.
+        let code: String?
+        /// Where the customer was at that time, in two letters.
+        let territory: String
+        let isOfSubscription: Bool
+    }
+
+    /// Every redemption, oldest first.
+    private(set) var redemptions = RecordList<Redemption>()
     /// Oldest first.
     private(set) var batches: [OfferCodeBatch] = []
     /// The numbers of the single codes that were redeemed.
@@ -50,8 +63,9 @@ struct OfferCodeLedger: Sendable, Codable {
     }
 
     /// Notes that a customer has redeemed an offer.
-    mutating func note(_ offer: Offer, of account: LedgerIndex<Account>) {
-        redeemedOffers[account, default: []].insert(offer)
+    mutating func note(_ redemption: Redemption, of account: LedgerIndex<Account>) {
+        redeemedOffers[account, default: []].insert(redemption.offer)
+        redemptions.append(redemption)
     }
 
     /// Notes that a code was redeemed.

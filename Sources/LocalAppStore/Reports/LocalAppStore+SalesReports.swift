@@ -20,6 +20,7 @@ extension LocalAppStore {
         case .subscription: text = subscriptionReport(of: day, version: query.version)
         case .subscriptionEvent: text = subscriptionEventReport(of: day, version: query.version)
         case .subscriber: text = subscriberReport(of: day)
+        case .offerCodeRedemption: text = redemptionReport(of: day)
         }
         guard let text else { throw .noSales }
         return text

@@ -8,12 +8,20 @@ public struct SalesReportQuery: Hashable, Sendable {
         case subscriptionEvent = "SUBSCRIPTION_EVENT"
         /// What subscribers paid on a day, one line for each transaction.
         case subscriber = "SUBSCRIBER"
+        /// How often codes of offers were redeemed on a day.
+        case offerCodeRedemption = "SUBSCRIPTION_OFFER_CODE_REDEMPTION"
 
         /// The only subtype that the report has.
         var subtype: String { self == .subscriber ? "DETAILED" : "SUMMARY" }
 
         /// The versions that can be downloaded, oldest first.
-        var versions: [String] { self == .subscriber ? ["1_3"] : ["1_3", "1_4"] }
+        var versions: [String] {
+            switch self {
+            case .subscription, .subscriptionEvent: ["1_3", "1_4"]
+            case .subscriber: ["1_3"]
+            case .offerCodeRedemption: ["1_0"]
+            }
+        }
     }
 
     /// The report.
