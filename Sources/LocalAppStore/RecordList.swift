@@ -1,34 +1,47 @@
-/// Records in the order in which they came, in pieces: a change copies one piece, whatever the length of the list.
+/// Records in the order in which they came, in pieces, and these in groups: a change copies one piece and one group,
+/// whatever the length of the list.
 ///
-/// Two versions of a list share the pieces in which they are equal, so what has changed between them is found by
-/// comparing addresses, and only in the other pieces by comparing records.
+/// Two versions of a list share the groups and the pieces in which they are equal, so what has changed between them is found
+/// by comparing the addresses of groups, of the pieces in the other groups, and only then records.
 package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
-    private static var pieceLength: Int { 64 }
+    /// How many records make a piece, and how many pieces a group.
+    private static var length: Int { 64 }
 
-    /// All full but the last one in use, after which one more may be, empty.
-    private var pieces: [[Element]] = []
+    /// All pieces are full but the last one in use, after which one more may be, empty; all groups but the last one.
+    private var groups: [[[Element]]] = []
+    /// How many pieces there are.
+    private var pieceCount = 0
     /// How many records there are.
     package private(set) var count = 0
 
     package init() {}
 
     package mutating func append(_ element: Element) {
-        let number = count / Self.pieceLength
-        if number == pieces.count {
-            var piece: [Element] = []
-            if number > 0 { piece.reserveCapacity(Self.pieceLength) }
-            pieces.append(piece)
+        let piece = count / Self.length
+        let group = piece / Self.length
+        if piece == pieceCount {
+            if group == groups.count { groups.append([]) }
+            var records: [Element] = []
+            if piece > 0 { records.reserveCapacity(Self.length) }
+            groups[group].append(records)
+            pieceCount += 1
         }
-        pieces[number].append(element)
+        groups[group][piece % Self.length].append(element)
         count += 1
     }
 
     /// Removes the last record; there must be one.
     mutating func removeLast() -> Element {
         count -= 1
-        let number = count / Self.pieceLength
-        if pieces.count > number + 1 { pieces.removeLast() }
-        return pieces[number].removeLast()
+        let piece = count / Self.length
+        if pieceCount > piece + 1 { removeLastPiece() }
+        return groups[piece / Self.length][piece % Self.length].removeLast()
+    }
+
+    private mutating func removeLastPiece() {
+        groups[groups.count - 1].removeLast()
+        if groups[groups.count - 1].isEmpty { groups.removeLast() }
+        pieceCount -= 1
     }
 
     /// Removes the last records until there are no more than so many.
@@ -38,8 +51,8 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
 
     mutating func removeAll() {
         guard count > 0 else { return }
-        pieces.removeLast(pieces.count - 1)
-        pieces[0].removeAll(keepingCapacity: true)
+        while pieceCount > 1 { removeLastPiece() }
+        groups[0][0].removeAll(keepingCapacity: true)
         count = 0
     }
 
@@ -47,16 +60,23 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
     package func places(changedSince earlier: RecordList?) -> [Int] {
         guard let earlier else { return Array(indices) }
         var places: [Int] = []
-        for number in pieces.indices {
-            let start = number * Self.pieceLength
-            let piece = pieces[number]
-            let before = number < earlier.pieces.count ? earlier.pieces[number] : []
-            guard !piece.isSameStorage(as: before) else { continue }
-            for offset in piece.indices where offset >= before.count || piece[offset] != before[offset] {
-                places.append(start + offset)
+        for (number, group) in groups.enumerated() {
+            let before = number < earlier.groups.count ? earlier.groups[number] : []
+            guard !group.isSameStorage(as: before) else { continue }
+            for (offset, piece) in group.enumerated() {
+                let start = (number * Self.length + offset) * Self.length
+                Self.compare(piece, with: offset < before.count ? before[offset] : [], from: start, &places)
             }
         }
         return places
+    }
+
+    /// Adds the places of the records in a piece that differ from those in an earlier one.
+    private static func compare(_ piece: [Element], with before: [Element], from start: Int, _ places: inout [Int]) {
+        guard !piece.isSameStorage(as: before) else { return }
+        for offset in piece.indices where offset >= before.count || piece[offset] != before[offset] {
+            places.append(start + offset)
+        }
     }
 }
 
@@ -66,8 +86,14 @@ extension RecordList: RandomAccessCollection, MutableCollection {
     package var endIndex: Int { count }
 
     package subscript(place: Int) -> Element {
-        get { pieces[place / Self.pieceLength][place % Self.pieceLength] }
-        _modify { yield &pieces[place / Self.pieceLength][place % Self.pieceLength] }
+        get {
+            let piece = place / Self.length
+            return groups[piece / Self.length][piece % Self.length][place % Self.length]
+        }
+        _modify {
+            let piece = place / Self.length
+            yield &groups[piece / Self.length][piece % Self.length][place % Self.length]
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 import AsyncHTTPClient
 public import LocalAppStore
+import AppStoreModel
 public import AppStoreSigning
 import Hummingbird
 public import Logging
 import NIOCore
+import NIOPosix
 public import ServiceLifecycle
 
 /// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
@@ -100,12 +102,12 @@ public struct LocalAppStoreServer: Service {
     /// The same server, which keeps its store in a file: a command is answered only when the file has it.
     ///
     /// - Parameters:
-    ///   - file: The file; it is replaced as soon as the server runs.
+    ///   - file: The file; a new one is written as soon as the server runs.
     ///   - keys: The keys that the server was made with.
     ///   - saved: What the file holds already; the server goes on from there.
     public func kept(in file: StoreFile, keys: StoreKeys, goingOnFrom saved: SavedStore? = nil) -> LocalAppStoreServer {
         var server = self
-        server.keeping = StoreKeeping(file: file, keys: keys)
+        server.keeping = StoreKeeping(file: file, keys: keys, saved: saved)
         if let saved { server.state = saved.resumed() }
         return server
     }
@@ -115,8 +117,13 @@ public struct LocalAppStoreServer: Service {
     /// - Throws: ``ServerStartError`` when it cannot listen.
     public func run() async throws {
         let client = HTTPClient(configuration: clientConfiguration)
+        let deliverer = HTTPNotificationDeliverer(
+            group: MultiThreadedEventLoopGroup.singleton,
+            deadline: configuration.deliveryDeadline
+        )
+        defer { deliverer.close() }
         do {
-            try await serve(client)
+            try await serve(client, deliverer)
         } catch let error as IOError {
             try await client.shutdown()
             throw ServerStartError(error, host: configuration.host, port: configuration.port)
@@ -132,7 +139,7 @@ public struct LocalAppStoreServer: Service {
 
     private var clientConfiguration: HTTPClient.Configuration {
         var client = HTTPClient.Configuration(
-            // A redirect turns the POST into a GET of something else: whoever answers that took no notification.
+            // A redirect turns the POST into a GET of something else: whoever answers that was not asked.
             redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
@@ -142,15 +149,13 @@ public struct LocalAppStoreServer: Service {
         return client
     }
 
-    private func serve(_ client: HTTPClient) async throws {
+    private func serve(_ client: HTTPClient, _ deliverer: HTTPNotificationDeliverer) async throws {
         for path in state.store.catalog.ignored {
             logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
         }
         let desk = StoreDesk(
             state: state,
-            deliverer: FaultyNotificationDeliverer(
-                sender: HTTPNotificationDeliverer(client: client, deadline: configuration.deliveryDeadline)
-            ),
+            deliverer: deliverer,
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             realtimeCaller: HTTPRealtimeCaller(client: client),
             patience: FollowerPatience(
@@ -161,7 +166,7 @@ public struct LocalAppStoreServer: Service {
             clockSpeed: configuration.clockSpeed,
             logger: logger
         )
-        let keeper = keeping.map { StoreKeeper($0, desk: desk) }
+        let keeper = try keeping.map { try StoreKeeper($0, desk: desk) }
         try await keeper?.save()
         let application = Application(
             router: router(desk, keeper: keeper),
@@ -225,6 +230,8 @@ public struct LocalAppStoreServer: Service {
         StoreFaultsController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
         StorePopulationController(desk: desk).addRoutes(to: &routes)
+        let calls = routes.calls.map(JSONValue.string)
+        routes.get("/_store") { _, _ in .json(["calls": .array(calls)]) }
 
         let router = Router(context: StoreContext.self)
         if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }

@@ -5,8 +5,8 @@ extension StoreDesk {
     /// Up to so many deliveries of one instant go out strictly one after another.
     private static let inOrderMax = 16
 
-    /// In how many lanes more than those go out, as many as connections that a client keeps to one host.
-    private static let lanes = 8
+    /// So many go out before what came of them is recorded and it is looked whether the store shall stop.
+    private static let roundMax = 1_024
 
     /// Delivers until nothing is due at the present instant.
     ///
@@ -15,53 +15,53 @@ extension StoreDesk {
     ///
     /// The endpoint may change meanwhile, as when a server comes back on another port: the rest goes to the new one.
     func deliver(_ report: inout AdvanceReport) async throws {
+        var isFirst = true
         while case let due = dueDeliveries(), !due.isEmpty {
-            let tally: DeliveryTally
-            if due.count <= Self.inOrderMax {
-                tally = try await deliver(due)
-            } else {
-                tally = try await deliverInLanes(due)
+            // A store that stops finishes the round that is under way.
+            if !isFirst { try checkRunning() }
+            isFirst = false
+            var delivered = DeliveredRound()
+            for start in stride(from: 0, to: due.count, by: Self.roundMax) {
+                // What is due is asked anew when the endpoint has changed.
+                guard store.notificationURL == due[start].url, start == 0 || mayGoOn else { break }
+                let next = DeliveryRound(url: due[start].url)
+                let lanes = Self.lanes(due[start..<min(start + Self.roundMax, due.count)])
+                round = next
+                // What came of a round is recorded while the next one is under way.
+                async let answers = deliverer.deliver(lanes, in: next)
+                let recording = Result { try record(delivered, &report) }
+                delivered = DeliveredRound(lanes: lanes, answers: await answers)
+                round = nil
+                try recording.get()
             }
-            report.sent += tally.sent
-            report.failed += tally.failed
+            try record(delivered, &report)
         }
     }
 
-    /// Delivers one after another, until the endpoint changes.
-    private func deliver(_ due: [Delivery]) async throws -> DeliveryTally {
-        var tally = DeliveryTally()
-        for delivery in due {
-            guard store.notificationURL == delivery.url else { break }
-            let answer = try await deliverer.deliver(delivery)
-            if answer.result == .success { tally.sent += 1 } else { tally.failed += 1 }
-            // Given up meanwhile, as the others of this list: what is due now is asked anew.
-            guard try record(answer, of: delivery) else { break }
+    private func record(_ delivered: DeliveredRound, _ report: inout AdvanceReport) throws {
+        for (lane, answers) in zip(delivered.lanes, delivered.answers) {
+            for (delivery, answer) in zip(lane, answers) {
+                if answer.result == .success { report.sent += 1 } else { report.failed += 1 }
+                try record(answer, of: delivery)
+            }
         }
-        return tally
     }
 
-    private func deliverInLanes(_ due: [Delivery]) async throws -> DeliveryTally {
-        var lanes = [[Delivery]](repeating: [], count: Self.lanes)
+    /// Shares deliveries out so that those about one subscription are in one lane, in their order.
+    private static func lanes(_ due: ArraySlice<Delivery>) -> [[Delivery]] {
+        guard due.count > inOrderMax else { return [Array(due)] }
+        let count = HTTPNotificationDeliverer.laneCount
+        var lanes = [[Delivery]](repeating: [], count: count)
         for delivery in due {
             let subject = delivery.originalTransactionId ?? delivery.notificationUUID
-            lanes[subject.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff } % Self.lanes].append(delivery)
+            lanes[subject.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff } % count].append(delivery)
         }
-        return try await withThrowingTaskGroup(of: DeliveryTally.self) { group in
-            for lane in lanes where !lane.isEmpty {
-                group.addTask { try await self.deliver(lane) }
-            }
-            var whole = DeliveryTally()
-            for try await tally in group {
-                whole.sent += tally.sent
-                whole.failed += tally.failed
-            }
-            return whole
-        }
+        return lanes.filter { !$0.isEmpty }
     }
 }
 
-/// How many attempts succeeded and how many failed.
-private struct DeliveryTally: Sendable {
-    var sent = 0
-    var failed = 0
+/// Deliveries, and the answers to those that were made.
+private struct DeliveredRound {
+    var lanes: [[Delivery]] = []
+    var answers: [[DeliveryAnswer]] = []
 }

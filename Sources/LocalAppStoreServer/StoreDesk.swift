@@ -36,6 +36,9 @@ actor StoreDesk {
     let clockStarts: AsyncStream<Void>
     let announceClockStart: AsyncStream<Void>.Continuation
 
+    /// The deliveries that are under way.
+    var round: DeliveryRound?
+
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -78,6 +81,8 @@ actor StoreDesk {
         _ question: @Sendable (inout LocalAppStore) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         if !isBusy { showPresentInstant() }
+        // Whoever took the endpoint away, or named another one, is not sent to any more.
+        defer { if let round, round.url != store.notificationURL { round.end() } }
         return try question(&store)
     }
 
@@ -169,6 +174,9 @@ actor StoreDesk {
         if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
 
+    /// Whether the program was not asked to stop.
+    var mayGoOn: Bool { !Task.isCancelled && !Task.isShuttingDownGracefully }
+
     /// Throws `store_stopping` once the program was asked to stop.
     func checkRunning() throws {
         try Task.checkCancellation()
@@ -218,20 +226,18 @@ actor StoreDesk {
 
     /// Records how an attempt went.
     ///
-    /// - Returns: `false` when the delivery was given up meanwhile, since the endpoint was taken away: nothing is
-    ///   recorded then, also where there is another endpoint by now.
-    func record(_ answer: DeliveryAnswer, of delivery: Delivery) throws -> Bool {
+    /// Nothing is recorded when the delivery was given up meanwhile, since the endpoint was taken away, also where there is
+    /// another endpoint by now.
+    func record(_ answer: DeliveryAnswer, of delivery: Delivery) throws {
         do {
             try store.recordAttempt(
                 notificationUUID: delivery.notificationUUID,
                 result: answer.result,
                 httpStatus: answer.httpStatus
             )
-            return true
         } catch {
             guard error.code == .notificationNotFound else { throw error }
             logger.info("an attempt ended after its delivery was given up: it is not recorded")
-            return false
         }
     }
 

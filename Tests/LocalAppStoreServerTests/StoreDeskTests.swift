@@ -96,9 +96,9 @@ private struct SilentDeveloper: RealtimeCaller {
 private actor Deliverer: NotificationDeliverer {
     private(set) var bodies: [[UInt8]] = []
 
-    func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
-        bodies.append(delivery.body.json)
-        return DeliveryAnswer(httpStatus: 200)
+    func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
+        bodies += lanes.joined().map(\.body.json)
+        return lanes.map { lane in lane.map { _ in DeliveryAnswer(httpStatus: 200) } }
     }
 }
 

@@ -1,137 +1,60 @@
 import AppStoreModel
-import AsyncHTTPClient
-import HTTPTypes
 import LocalAppStore
 import NIOCore
-import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
 
-/// Delivers over HTTP with a deadline for each attempt.
+/// Delivers over HTTP with a deadline for each attempt, over a few connections that stay open.
 ///
-/// The client must not follow redirects: an answer of 3xx is no success.
-struct HTTPNotificationDeliverer: NotificationDeliverer {
-    /// Bytes of an answer that are read, so that the connection can serve the next attempt; the rest closes it.
-    private static let answerBytesMax = 65_536
+/// A redirect is not followed: an answer of 3xx is no success.
+final class HTTPNotificationDeliverer: NotificationDeliverer {
+    /// How many deliveries may be under way at a time.
+    static let laneCount = 8
 
-    /// Shared by everything that the store sends; its owner shuts it down.
-    let client: HTTPClient
+    private let lanes: [DeliveryLane]
+    /// Made for the first endpoint that needs it, since it reads every root certificate of the machine.
+    private let tls = Mutex<NIOSSLContext?>(nil)
 
-    /// How long an attempt may take in real time.
-    let deadline: Duration
-
-    /// How a body goes over the wire.
-    enum Transfer: Sendable {
-        case whole([UInt8])
-        /// With a pause in the middle.
-        case slow([UInt8], Duration)
-        /// With a broken connection in the middle.
-        case broken([UInt8])
+    /// - Parameters:
+    ///   - group: Where the connections live.
+    ///   - deadline: How long an attempt may take in real time.
+    init(group: any EventLoopGroup, deadline: Duration) {
+        lanes = (0..<Self.laneCount).map { _ in DeliveryLane(on: group.next(), limit: TimeAmount(deadline)) }
     }
 
-    @concurrent func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer {
-        try await send(.whole(delivery.body.json), to: delivery.url)
-    }
-
-    /// Posts a body and says how that went.
-    func send(_ transfer: Transfer, to url: String) async throws(CancellationError) -> DeliveryAnswer {
+    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
+        let context: NIOSSLContext?
         do {
-            let response = try await client.execute(transfer.request(to: url), timeout: TimeAmount(deadline))
-            // The status decides; reading the rest only keeps the connection open for the next attempt.
-            _ = try? await response.body.collect(upTo: Self.answerBytesMax)
-            return DeliveryAnswer(httpStatus: Int(response.status.code))
+            context = try round.url.hasPrefix("https") ? tlsContext() : nil
         } catch {
-            if Task.isCancelled { throw CancellationError() }
-            return DeliveryAnswer(SendAttemptResult(failure: error))
+            return lanes.map { lane in lane.map { _ in DeliveryAnswer(.tlsIssue) } }
         }
-    }
-}
-
-extension HTTPNotificationDeliverer.Transfer {
-    /// The request that posts it.
-    func request(to url: String) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "perennial-store")
-        request.body = body
-        return request
-    }
-
-    private var body: HTTPClientRequest.Body {
-        switch self {
-        case .whole(let bytes): .bytes(ByteBuffer(bytes: bytes))
-        case .slow(let bytes, let pause):
-            .stream(HalvedBody(bytes: bytes, pause: pause), length: .known(Int64(bytes.count)))
-        case .broken(let bytes):
-            .stream(HalvedBody(bytes: bytes, pause: nil), length: .known(Int64(bytes.count)))
-        }
-    }
-}
-
-/// A body that comes in two halves, with a pause between them; without a pause it breaks off there.
-private struct HalvedBody: AsyncSequence, Sendable {
-    struct BrokenOff: Error {}
-
-    struct Iterator: AsyncIteratorProtocol {
-        fileprivate var halves: [ByteBuffer]
-        fileprivate let pause: Duration?
-        private var isFirst = true
-
-        fileprivate init(halves: [ByteBuffer], pause: Duration?) {
-            self.halves = halves
-            self.pause = pause
-        }
-
-        mutating func next() async throws -> ByteBuffer? {
-            guard !halves.isEmpty else { return nil }
-            if !isFirst {
-                guard let pause else { throw BrokenOff() }
-                try await Task.sleep(for: pause)
+        return await withTaskCancellationHandler {
+            let futures = zip(self.lanes, lanes).map { $0.deliver($1, in: round, tls: context) }
+            var answers: [[DeliveryAnswer]] = []
+            for future in futures {
+                // A lane never fails; it says how each of its deliveries went.
+                answers.append((try? await future.get()) ?? [])
             }
-            isFirst = false
-            return halves.removeFirst()
+            return answers
+        } onCancel: {
+            round.end()
+            close()
         }
     }
 
-    let bytes: [UInt8]
-    let pause: Duration?
-
-    func makeAsyncIterator() -> Iterator {
-        let middle = bytes.count / 2
-        let halves = [bytes.prefix(middle), bytes.dropFirst(middle)].map { ByteBuffer(bytes: $0) }
-        return Iterator(halves: halves, pause: pause)
-    }
-}
-
-extension SendAttemptResult {
-    /// Apple's word for a failed attempt.
-    ///
-    /// - Source: App Store Server API, `sendAttemptResult`.
-    init(failure: any Error) {
-        switch failure {
-        case let error as HTTPClientError: self.init(clientError: error)
-        case is HTTPParserError: self = .invalidResponse
-        case ChannelError.connectTimeout: self = .timedOut
-        case is ChannelError, is IOError, is SocketAddressError, is HalvedBody.BrokenOff: self = .socketIssue
-        default: self.init(moduleOf: failure)
-        }
+    /// Breaks off what is under way and closes every connection.
+    func close() {
+        for lane in lanes { lane.abort() }
     }
 
-    /// The libraries for sockets and TLS are no dependencies of this target: their errors are told by the module.
-    private init(moduleOf failure: any Error) {
-        switch String(reflecting: type(of: failure)).prefix(while: { $0 != "." }) {
-        case "NIOPosix": self = .socketIssue
-        case "NIOSSL": self = .tlsIssue
-        default: self = .other
-        }
-    }
-
-    private init(clientError: HTTPClientError) {
-        switch clientError {
-        case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout:
-            self = .timedOut
-        case .tlsHandshakeTimeout, .uncleanShutdown: self = .tlsIssue
-        case .remoteConnectionClosed: self = .prematureClose
-        default: self = .other
+    private func tlsContext() throws -> NIOSSLContext {
+        try tls.withLock { context in
+            if let context { return context }
+            let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+            context = made
+            return made
         }
     }
 }

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// Asks over HTTP; the deadline is for the whole answer, its body too.
 struct HTTPRealtimeCaller: RealtimeCaller {
-    typealias Transfer = HTTPNotificationDeliverer.Transfer
+    typealias Transfer = BodyTransfer
 
     /// The longest answer that is read: its offers are signed data of a few kilobytes.
     private static let answerBytesMax = 65_536

@@ -1,13 +1,34 @@
 import AppStoreModel
 import LocalAppStore
+import Synchronization
 
-/// Sends one notification to the developer's server, once.
+/// Sends notifications to the developer's server, each once.
 protocol NotificationDeliverer: Sendable {
-    /// Posts a notification's body and says how it went.
+    /// Posts notifications and says how that went.
     ///
-    /// - Parameter delivery: The notification, and where it goes.
-    /// - Throws: `CancellationError` when the store stops meanwhile; nothing is known about the attempt then.
-    @concurrent func deliver(_ delivery: Delivery) async throws(CancellationError) -> DeliveryAnswer
+    /// One call at a time: the next one comes when this one has returned.
+    ///
+    /// - Parameters:
+    ///   - lanes: What is to be delivered. Lanes go out side by side, the deliveries of one lane one after another.
+    ///   - round: No delivery begins once it is over.
+    /// - Returns: For each lane the answers to its deliveries, in their order; fewer where the round was over, or the task
+    ///   cancelled: nothing is known then about the attempt that was under way.
+    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
+}
+
+/// Deliveries that belong together, until somebody ends them.
+final class DeliveryRound: Sendable {
+    /// Where all of them go.
+    let url: String
+    private let ended = Atomic(false)
+
+    init(url: String) { self.url = url }
+
+    /// Whether no further delivery shall begin.
+    var isOver: Bool { ended.load(ordering: .relaxed) }
+
+    /// Lets no further delivery begin; what is under way goes on.
+    func end() { ended.store(true, ordering: .relaxed) }
 }
 
 /// How an attempt to deliver went.

@@ -34,6 +34,13 @@ struct RouteTable {
         }
     }
 
+    /// Every call, as `GET /_store/status`, in the order of the paths.
+    var calls: [String] {
+        routes.sorted { $0.path < $1.path }.flatMap { route in
+            route.handlers.map { "\($0.method.rawValue) \(route.path)" }
+        }
+    }
+
     /// Puts every route, and a refusal for each method that a path does not have, into the router.
     func register(in router: Router<StoreContext>) {
         for route in routes {

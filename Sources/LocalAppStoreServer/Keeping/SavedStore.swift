@@ -11,10 +11,14 @@ public struct SavedStore: Sendable {
 
     let state: DeskState
 
+    /// How far the file reaches that holds it.
+    let extent: StoreFileExtent
+
     /// Puts together what a file holds.
     ///
     /// - Throws: What a decoder throws, `StoreReader.Inconsistent`.
-    init(_ reader: StoreReader) throws {
+    init(_ reader: StoreReader, extent: StoreFileExtent) throws {
+        self.extent = extent
         let desk = try reader.value(.desk, as: DeskRecord.self)
         keys = try reader.value(.keys, as: StoreKeys.self)
         isClosed = desk.isClosed
@@ -37,6 +41,11 @@ public struct SavedStore: Sendable {
 
     /// The store as it goes on.
     public var store: LocalAppStore { resumed().store }
+
+    /// What the file has of the desk.
+    var record: DeskRecord {
+        DeskRecord(isClosed: isClosed, store: state.store, followers: state.followers, snapshots: state.snapshots)
+    }
 
     /// The state to go on from.
     func resumed() -> DeskState {

@@ -49,7 +49,7 @@ public final class StoreFile: Sendable {
         }
         let entries = try StoreFileFrame.entries(of: Array(bytes), path: path)
         do {
-            return try SavedStore(StoreReader(entries))
+            return try SavedStore(StoreReader(entries), extent: StoreFileExtent(of: entries))
         } catch {
             throw StoreFileError(
                 .damaged,
@@ -61,26 +61,29 @@ public final class StoreFile: Sendable {
 
     /// Replaces the file by one with a single entry, the whole store, and returns when the disk has it.
     ///
-    /// - Returns: How long the file is, in bytes.
+    /// - Returns: How far the file reaches.
     /// - Throws: `data_not_written`; the file is as it was then.
-    func replace(with entry: StoreEntry) throws(StoreFileError) -> Int {
+    func replace(with entry: StoreEntry) throws(StoreFileError) -> StoreFileExtent {
         let bytes = StoreFileFrame.head + StoreFileFrame.framed(try encoded(entry), number: 0)
         let new = path + ".new"
-        try write(bytes, to: new, O_CREAT | O_TRUNC)
+        try write(bytes, to: new, O_CREAT, from: 0)
         guard rename(new, path) == 0 else { throw notWritten() }
         flushFolder()
-        return bytes.count
+        return StoreFileExtent(entries: 1, wholeBytes: bytes.count)
     }
 
-    /// Appends an entry and returns when the disk has it.
+    /// Appends an entry and returns when the disk has it; what lies after the last whole entry goes.
     ///
-    /// - Parameter number: The entry's place in the file, from 1.
-    /// - Returns: By how much the file is longer now, in bytes.
+    /// - Parameter extent: How far the file reaches.
+    /// - Returns: How far it reaches now.
     /// - Throws: `data_not_written`; how much of the entry the file has is not known then.
-    func append(_ entry: StoreEntry, number: Int) throws(StoreFileError) -> Int {
-        let bytes = StoreFileFrame.framed(try encoded(entry), number: number)
-        try write(bytes, to: path, O_APPEND)
-        return bytes.count
+    func append(_ entry: StoreEntry, to extent: StoreFileExtent) throws(StoreFileError) -> StoreFileExtent {
+        let bytes = StoreFileFrame.framed(try encoded(entry), number: extent.entries)
+        try write(bytes, to: path, 0, from: extent.bytes)
+        var longer = extent
+        longer.entries += 1
+        longer.appendedBytes += bytes.count
+        return longer
     }
 
     private func encoded(_ entry: StoreEntry) throws(StoreFileError) -> [UInt8] {
@@ -91,10 +94,18 @@ public final class StoreFile: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8], to path: String, _ mode: Int32) throws(StoreFileError) {
+    /// Writes bytes that are the end of a file then.
+    private func write(
+        _ bytes: [UInt8],
+        to path: String,
+        _ mode: Int32,
+        from start: Int
+    ) throws(StoreFileError) {
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | mode, 0o600)
         guard file >= 0 else { throw notWritten() }
-        guard writeAll(bytes, to: file), fsync(file) == 0 else {
+        guard ftruncate(file, off_t(start)) == 0, lseek(file, 0, SEEK_END) == off_t(start), writeAll(bytes, to: file),
+            fsync(file) == 0
+        else {
             let error = notWritten()
             close(file)
             throw error

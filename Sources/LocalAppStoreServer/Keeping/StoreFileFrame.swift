@@ -6,7 +6,7 @@
 enum StoreFileFrame {
     private static let name = "perennial-store-data"
     /// Raised whenever a version writes what an older one would misunderstand.
-    private static let version = 2
+    private static let version = 3
     /// The longest line.
     private static let lineBytesMax = 128
 
@@ -107,5 +107,30 @@ enum StoreFileFrame {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
+    }
+}
+
+/// How far a store's file reaches.
+struct StoreFileExtent: Hashable, Sendable {
+    /// How many entries it has.
+    var entries: Int
+    /// Where the first entry ends, which is the whole store.
+    let wholeBytes: Int
+    /// The bytes of the others.
+    var appendedBytes = 0
+
+    /// Where the last entry ends.
+    var bytes: Int { wholeBytes + appendedBytes }
+}
+
+extension StoreFileExtent {
+    /// The extent of the file that these entries are slices of.
+    init(of entries: [ArraySlice<UInt8>]) {
+        let wholeBytes = entries.first?.endIndex ?? 0
+        self.init(
+            entries: entries.count,
+            wholeBytes: wholeBytes,
+            appendedBytes: (entries.last?.endIndex ?? 0) - wholeBytes
+        )
     }
 }

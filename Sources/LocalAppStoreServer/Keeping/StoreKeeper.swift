@@ -14,14 +14,11 @@ actor StoreKeeper {
     private let desk: StoreDesk
 
     private let recorder = StoreRecorder()
-    /// The entries of the file; none while it has to be replaced.
-    private var entryCount = 0
-    /// The bytes of the first entry, which is the whole store.
-    private var wholeBytes = 0
-    /// The bytes of the others.
-    private var appendedBytes = 0
+    /// How far the file reaches; absent while it has to be replaced.
+    private var extent: StoreFileExtent?
 
-    /// So much may be appended, however small the store is.
+    /// So much may be appended, however small the store is; and a store whose file is no longer than that is written as a
+    /// whole when it is closed.
     private static let appendedBytesMin = 4 << 20
 
     /// Writing blocks its thread, so it has one of its own.
@@ -32,10 +29,14 @@ actor StoreKeeper {
     /// A writing that has not begun, and so will include whatever has happened until now.
     private var upcoming: Task<Void, any Error>?
 
-    init(_ keeping: StoreKeeping, desk: StoreDesk) {
+    /// - Throws: What the encoder throws.
+    init(_ keeping: StoreKeeping, desk: StoreDesk) throws {
         file = keeping.file
         keys = keeping.keys
         self.desk = desk
+        guard let saved = keeping.saved else { return }
+        try recorder.goOn(from: saved.record)
+        extent = saved.extent
     }
 
     /// Returns when the file has everything that happened before the call.
@@ -80,28 +81,31 @@ actor StoreKeeper {
     }
 
     private func write(isClosed: Bool) async throws {
-        if isClosed || appendedBytes > max(Self.appendedBytesMin, wholeBytes) { entryCount = 0 }
-        let number = entryCount
+        let present = extent.flatMap { canAppend(to: $0, isClosed: isClosed) ? $0 : nil }
         // Until the file has the entry, nobody knows what it has.
-        entryCount = 0
-        if number == 0 { recorder.reset() }
+        extent = nil
+        if present == nil { recorder.reset() }
         var entry = try await desk.entry(recorder, isClosed: isClosed)
-        if number == 0 {
+        if present == nil {
             entry.add(.keys, try JSONEncoder().encode(keys))
             entry.add(.origin, try JSONEncoder().encode(desk.origin))
         }
-        let written = try await write(entry, number: number)
-        if number == 0 { (wholeBytes, appendedBytes) = (written, 0) } else { appendedBytes += written }
-        entryCount = number + 1
+        extent = try await write(entry, after: present)
     }
 
-    private func write(_ entry: StoreEntry, number: Int) async throws -> Int {
+    private func canAppend(to extent: StoreFileExtent, isClosed: Bool) -> Bool {
+        if isClosed, extent.bytes <= Self.appendedBytesMin { return false }
+        return extent.appendedBytes <= max(Self.appendedBytesMin, extent.wholeBytes)
+    }
+
+    private func write(_ entry: StoreEntry, after extent: StoreFileExtent?) async throws -> StoreFileExtent {
         let (file, queue) = (file, queue)
-        return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
+        return try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<StoreFileExtent, any Error>) in
             queue.async {
                 continuation.resume(
                     with: Result {
-                        number == 0 ? try file.replace(with: entry) : try file.append(entry, number: number)
+                        if let extent { try file.append(entry, to: extent) } else { try file.replace(with: entry) }
                     }
                 )
             }
@@ -113,4 +117,6 @@ actor StoreKeeper {
 struct StoreKeeping: Sendable {
     let file: StoreFile
     let keys: StoreKeys
+    /// What the file holds already; absent for a new one.
+    let saved: SavedStore?
 }

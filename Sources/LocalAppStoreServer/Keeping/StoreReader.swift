@@ -6,19 +6,21 @@ final class StoreReader: RecordSource {
     /// A list does not become what the entries say.
     struct Inconsistent: Error {}
 
-    private struct Change {
+    private struct Change: Sendable {
+        let isWhole: Bool
         let count: Int
-        let json: Data
+        let places: ArraySlice<UInt8>
+        let records: ArraySlice<UInt8>
     }
 
-    private let values: [String: Data]
+    private let values: [String: ArraySlice<UInt8>]
     private let changes: [String: [Change]]
 
     /// Takes the entries apart.
     ///
     /// - Throws: ``Inconsistent`` when one is no row of parts.
     init(_ entries: [ArraySlice<UInt8>]) throws {
-        var values: [String: Data] = [:]
+        var values: [String: ArraySlice<UInt8>] = [:]
         var changes: [String: [Change]] = [:]
         for entry in entries {
             var rest = entry
@@ -29,19 +31,31 @@ final class StoreReader: RecordSource {
                 guard let length = words.last.flatMap({ Int($0) }), (0...rest.count).contains(length) else {
                     throw Inconsistent()
                 }
-                let json = Data(rest.prefix(length))
+                let content = rest.prefix(length)
                 rest = rest.dropFirst(length)
                 if words.count == 3, words[0] == "value" {
-                    values[words[1]] = json
-                } else if words.count == 4, words[0] == "records", let count = Int(words[2]), count >= 0 {
-                    changes[words[1], default: []].append(Change(count: count, json: json))
+                    values[words[1]] = content
                 } else {
-                    throw Inconsistent()
+                    let change = try Self.change(words, content)
+                    if change.isWhole { changes[words[1]] = [] }
+                    changes[words[1], default: []].append(change)
                 }
             }
         }
         self.values = values
         self.changes = changes
+    }
+
+    private static func change(_ words: [String], _ content: ArraySlice<UInt8>) throws -> Change {
+        guard words.count == 5, ["list", "records"].contains(words[0]), let count = Int(words[2]), count >= 0,
+            let places = Int(words[3]), (0...content.count).contains(places)
+        else { throw Inconsistent() }
+        return Change(
+            isWhole: words[0] == "list",
+            count: count,
+            places: content.prefix(places),
+            records: content.dropFirst(places)
+        )
     }
 
     /// A value as the last entry has it that has it.
@@ -52,14 +66,21 @@ final class StoreReader: RecordSource {
         let decoder = JSONDecoder()
         // Only the desk's lists are recorded by their changes.
         if name == .desk, let key = CodingUserInfoKey.recordSource { decoder.userInfo[key] = self }
-        return try decoder.decode(Value.self, from: json)
+        return try decoder.decode(Value.self, from: Data(json))
     }
 
     func records<Element>(at path: String, count: Int) throws -> RecordList<Element> {
+        let changes = changes[path] ?? []
+        let contents = try inParallel(changes) { change in
+            (
+                try RecordDecoder.records(StoreEntry.Run.self, in: change.places),
+                try RecordDecoder.records(Element.self, in: change.records)
+            )
+        }
         var list = RecordList<Element>()
-        for change in changes[path] ?? [] {
-            let content = try JSONDecoder().decode(StoreEntry.Changes<Element>.self, from: change.json)
-            try list.apply(content, count: change.count)
+        for (change, (runs, records)) in zip(changes, contents) {
+            list.truncate(to: change.count)
+            try list.set(records, at: runs)
         }
         guard list.count == count else { throw Inconsistent() }
         return list
@@ -67,22 +88,20 @@ final class StoreReader: RecordSource {
 }
 
 extension RecordList {
-    /// Becomes what a change says.
+    /// Puts records in their places, the last of which may be new.
     ///
     /// - Throws: `StoreReader.Inconsistent`.
-    fileprivate mutating func apply(_ change: StoreEntry.Changes<Element>, count: Int) throws {
-        if change.places == nil { self = RecordList() }
-        let places = change.places ?? Array(change.values.indices)
-        guard places.count == change.values.count else { throw StoreReader.Inconsistent() }
-        truncate(to: count)
-        for (place, value) in zip(places, change.values) {
-            if indices.contains(place) {
-                self[place] = value
-            } else {
-                guard place == self.count else { throw StoreReader.Inconsistent() }
-                append(value)
+    fileprivate mutating func set(_ records: [Element], at runs: [StoreEntry.Run]) throws {
+        var rest = records[...]
+        for run in runs {
+            guard run.start >= 0, run.count >= 0, run.count <= rest.count else { throw StoreReader.Inconsistent() }
+            for (offset, record) in rest.prefix(run.count).enumerated() {
+                let place = run.start + offset
+                guard place <= count else { throw StoreReader.Inconsistent() }
+                if place < count { self[place] = record } else { append(record) }
             }
+            rest = rest.dropFirst(run.count)
         }
-        guard self.count == count else { throw StoreReader.Inconsistent() }
+        guard rest.isEmpty else { throw StoreReader.Inconsistent() }
     }
 }

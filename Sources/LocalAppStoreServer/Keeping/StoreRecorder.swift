@@ -12,6 +12,8 @@ final class StoreRecorder: RecordSink {
         /// By path, as they are being recorded.
         var present: [String: any Sendable] = [:]
         var entry = StoreEntry()
+        /// Whether what comes is in the file already.
+        var isKnown = false
     }
 
     private let state = Mutex(State())
@@ -20,9 +22,7 @@ final class StoreRecorder: RecordSink {
     ///
     /// - Throws: What the encoder throws; the next entry has to be a whole one then.
     func entry(with desk: DeskRecord) throws -> StoreEntry {
-        let encoder = JSONEncoder()
-        if let key = CodingUserInfoKey.recordSink { encoder.userInfo[key] = self }
-        let json = try encoder.encode(desk)
+        let json = try encode(desk)
         return state.withLock { state in
             defer { state.entry = StoreEntry() }
             state.recorded = state.present
@@ -32,21 +32,32 @@ final class StoreRecorder: RecordSink {
         }
     }
 
+    /// Goes on from what a file has, so that the next entry has only what was changed since.
+    ///
+    /// - Throws: What the encoder throws.
+    func goOn(from desk: DeskRecord) throws {
+        state.withLock { $0 = State(isKnown: true) }
+        _ = try encode(desk)
+        state.withLock { $0 = State(recorded: $0.present) }
+    }
+
+    private func encode(_ desk: DeskRecord) throws -> Data {
+        let encoder = JSONEncoder()
+        if let key = CodingUserInfoKey.recordSink { encoder.userInfo[key] = self }
+        return try encoder.encode(desk)
+    }
+
     /// Forgets what was recorded, so that the next entry is a whole one.
     func reset() { state.withLock { $0 = State() } }
 
     func take<Element>(_ records: RecordList<Element>, at path: String) {
         state.withLock { state in
+            state.present[path] = records
+            guard !state.isKnown else { return }
             let earlier = state.recorded[path] as? RecordList<Element>
             let places = records.places(changedSince: earlier)
-            state.present[path] = records
             if let earlier, places.isEmpty, earlier.count == records.count { return }
-            state.entry.add(
-                places.map { records[$0] },
-                at: earlier == nil ? nil : places,
-                ofListAt: path,
-                count: records.count
-            )
+            state.entry.add(records, changedAt: earlier == nil ? nil : places, path: path)
         }
     }
 }

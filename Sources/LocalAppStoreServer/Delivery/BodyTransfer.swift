@@ -1,0 +1,70 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// How a body goes over the wire.
+enum BodyTransfer: Sendable {
+    case whole([UInt8])
+    /// With a pause in the middle.
+    case slow([UInt8], Duration)
+    /// With a broken connection in the middle.
+    case broken([UInt8])
+}
+
+/// The sender broke its own connection in the middle of a body.
+struct BrokenOff: Error {}
+
+extension BodyTransfer {
+    /// The request that posts it with a client whose caller wants the answer's body.
+    func request(to url: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "User-Agent", value: "perennial-store")
+        request.body = body
+        return request
+    }
+
+    private var body: HTTPClientRequest.Body {
+        switch self {
+        case .whole(let bytes): .bytes(ByteBuffer(bytes: bytes))
+        case .slow(let bytes, let pause):
+            .stream(HalvedBody(bytes: bytes, pause: pause), length: .known(Int64(bytes.count)))
+        case .broken(let bytes):
+            .stream(HalvedBody(bytes: bytes, pause: nil), length: .known(Int64(bytes.count)))
+        }
+    }
+}
+
+/// A body that comes in two halves, with a pause between them; without a pause it breaks off there.
+private struct HalvedBody: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var halves: [ByteBuffer]
+        fileprivate let pause: Duration?
+        private var isFirst = true
+
+        fileprivate init(halves: [ByteBuffer], pause: Duration?) {
+            self.halves = halves
+            self.pause = pause
+        }
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard !halves.isEmpty else { return nil }
+            if !isFirst {
+                guard let pause else { throw BrokenOff() }
+                try await Task.sleep(for: pause)
+            }
+            isFirst = false
+            return halves.removeFirst()
+        }
+    }
+
+    let bytes: [UInt8]
+    let pause: Duration?
+
+    func makeAsyncIterator() -> Iterator {
+        let middle = bytes.count / 2
+        let halves = [bytes.prefix(middle), bytes.dropFirst(middle)].map { ByteBuffer(bytes: $0) }
+        return Iterator(halves: halves, pause: pause)
+    }
+}

@@ -1,0 +1,255 @@
+/// Decodes the blocks that ``RecordEncoder`` makes.
+enum RecordDecoder {
+    /// The records of a block.
+    ///
+    /// - Throws: What the records throw, and `DecodingError` where the bytes are no block of such records.
+    static func records<Record: Decodable>(_ type: Record.Type, in block: ArraySlice<UInt8>) throws -> [Record] {
+        let bytes = try RecordBytes(block)
+        var records: [Record] = []
+        records.reserveCapacity(bytes.count)
+        let source = RecordCursor(bytes, bytes.start)
+        for _ in 0..<bytes.count { records.append(try source.read(Record.self)) }
+        guard source.place == block.endIndex else { throw bytes.malformed() }
+        return records
+    }
+}
+
+/// A place in a block, which moves over what is read.
+private final class RecordCursor {
+    let bytes: RecordBytes
+    var place: Int
+
+    init(_ bytes: RecordBytes, _ place: Int) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if Value.self == [UInt8].self, let value = try byteArray() as? Value { return value }
+        var end = place
+        try bytes.skip(&end)
+        let value = try Value(from: ValueDecoder(bytes: bytes, place: place))
+        place = end
+        return value
+    }
+
+    private func byteArray() throws -> [UInt8] {
+        guard try bytes.tag(at: &place) == .bytes else { throw bytes.malformed() }
+        return Array(try bytes.content(at: &place))
+    }
+
+    func readIsNull() throws -> Bool {
+        var next = place
+        guard try bytes.tag(at: &next) == .null else { return false }
+        place = next
+        return true
+    }
+
+    func read() throws -> Bool {
+        switch try bytes.tag(at: &place) {
+        case .yes: return true
+        case .no: return false
+        default: throw bytes.malformed()
+        }
+    }
+
+    func read() throws -> String {
+        guard try bytes.tag(at: &place) == .string else { throw bytes.malformed() }
+        return try bytes.text(at: &place)
+    }
+
+    func read() throws -> Double {
+        guard try bytes.tag(at: &place) == .double else { throw bytes.malformed() }
+        return try bytes.double(at: &place)
+    }
+
+    func read<Integer: FixedWidthInteger>() throws -> Integer {
+        let value: Integer?
+        switch try bytes.tag(at: &place) {
+        case .integer:
+            let pattern = try bytes.unsigned(at: &place)
+            value = Integer(exactly: Int64(bitPattern: pattern >> 1) ^ -Int64(bitPattern: pattern & 1))
+        case .unsigned: value = Integer(exactly: try bytes.unsigned(at: &place))
+        default: value = nil
+        }
+        guard let value else { throw bytes.malformed() }
+        return value
+    }
+}
+
+private struct ValueDecoder: Decoder {
+    let bytes: RecordBytes
+    let place: Int
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(MembersDecoder(members: try RecordMembers(bytes, at: place)))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ListDecoder(bytes, at: place) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        SingleDecoder(cursor: RecordCursor(bytes, place))
+    }
+}
+
+/// Where the members of a value lie.
+private final class RecordMembers {
+    let bytes: RecordBytes
+    private var names: [Int] = []
+    private var places: [Int] = []
+    /// The member that was asked for last: mostly it is asked for again, or the one that follows it is.
+    private var last = 0
+
+    init(_ bytes: RecordBytes, at start: Int) throws {
+        self.bytes = bytes
+        var place = start
+        guard try bytes.tag(at: &place) == .members else { throw bytes.malformed() }
+        let end = try bytes.end(at: &place)
+        names.reserveCapacity(16)
+        places.reserveCapacity(16)
+        while place < end {
+            names.append(try bytes.name(at: &place))
+            places.append(place)
+            try bytes.skip(&place)
+        }
+    }
+
+    var allNames: [String] { names.map { bytes.names[$0] } }
+
+    /// Where the value of a member begins.
+    func place(of name: String) -> Int? {
+        for number in last..<min(last + 2, names.count) where bytes.names[names[number]] == name {
+            last = number
+            return places[number]
+        }
+        guard let number = names.firstIndex(where: { bytes.names[$0] == name }) else { return nil }
+        last = number
+        return places[number]
+    }
+}
+
+private struct MembersDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let members: RecordMembers
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { members.allNames.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { members.place(of: key.stringValue) != nil }
+
+    private func member(_ key: some CodingKey) throws -> RecordCursor {
+        guard let place = members.place(of: key.stringValue) else {
+            throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: [], debugDescription: "missing"))
+        }
+        return RecordCursor(members.bytes, place)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try member(key).readIsNull() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(key).read() }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try member(key).read() }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try member(key).read() }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try member(key).read() as Double) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try member(key).read() }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try member(key).read() }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try member(key).read() }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try member(key).read() }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try member(key).read() }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try member(key).read() }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try member(key).read() }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try member(key).read() }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try member(key).read() }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try member(key).read() }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try member(key).read(type)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try decoder(SuperKey.super) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: some CodingKey) throws -> ValueDecoder {
+        ValueDecoder(bytes: members.bytes, place: try member(key).place)
+    }
+}
+
+/// What values one after another and a single value have in common.
+private protocol PlainDecoder {
+    /// Where the next value lies.
+    var cursor: RecordCursor { get }
+}
+
+extension PlainDecoder {
+    func decode(_ type: Bool.Type) throws -> Bool { try cursor.read() }
+    func decode(_ type: String.Type) throws -> String { try cursor.read() }
+    func decode(_ type: Double.Type) throws -> Double { try cursor.read() }
+    func decode(_ type: Float.Type) throws -> Float { Float(try cursor.read() as Double) }
+    func decode(_ type: Int.Type) throws -> Int { try cursor.read() }
+    func decode(_ type: Int8.Type) throws -> Int8 { try cursor.read() }
+    func decode(_ type: Int16.Type) throws -> Int16 { try cursor.read() }
+    func decode(_ type: Int32.Type) throws -> Int32 { try cursor.read() }
+    func decode(_ type: Int64.Type) throws -> Int64 { try cursor.read() }
+    func decode(_ type: UInt.Type) throws -> UInt { try cursor.read() }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try cursor.read() }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try cursor.read() }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try cursor.read() }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try cursor.read() }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try cursor.read(type) }
+}
+
+private struct SingleDecoder: PlainDecoder, SingleValueDecodingContainer {
+    let cursor: RecordCursor
+
+    var codingPath: [any CodingKey] { [] }
+
+    func decodeNil() -> Bool { (try? cursor.readIsNull()) ?? false }
+}
+
+private struct ListDecoder: PlainDecoder, UnkeyedDecodingContainer {
+    let cursor: RecordCursor
+    private let end: Int
+
+    var codingPath: [any CodingKey] { [] }
+    /// Not written: the length counts.
+    var count: Int? { nil }
+    var isAtEnd: Bool { cursor.place >= end }
+    var currentIndex: Int { cursor.place }
+
+    init(_ bytes: RecordBytes, at start: Int) throws {
+        var place = start
+        guard try bytes.tag(at: &place) == .list else { throw bytes.malformed() }
+        end = try bytes.end(at: &place)
+        cursor = RecordCursor(bytes, place)
+    }
+
+    func decodeNil() throws -> Bool { try cursor.readIsNull() }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try next().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+
+    func superDecoder() throws -> any Decoder { try next() }
+
+    private func next() throws -> ValueDecoder {
+        let value = ValueDecoder(bytes: cursor.bytes, place: cursor.place)
+        try cursor.bytes.skip(&cursor.place)
+        return value
+    }
+}

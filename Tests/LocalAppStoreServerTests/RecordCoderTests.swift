@@ -1,0 +1,131 @@
+import Testing
+
+@testable import LocalAppStoreServer
+
+/// The blocks of records in a store's file.
+struct RecordCoderTests {
+    /// Everything that a record can have in it.
+    private struct Sample: Hashable, Codable {
+        enum Kind: Hashable, Codable {
+            case plain
+            case named(String, times: Int)
+            case nested([Kind])
+        }
+
+        struct Place: Hashable, Codable {
+            let number: UInt32
+
+            init(_ number: UInt32) { self.number = number }
+            init(from decoder: any Decoder) throws { number = try UInt32(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+        }
+
+        struct Nothing: Hashable, Codable {}
+
+        var flag = false
+        var text = ""
+        var wide: Int64 = 0
+        var unsigned: UInt64 = 0
+        var small: Int8 = 0
+        var share = 0.0
+        var half: Float = 0
+        var missing: String?
+        var kind = Kind.plain
+        var places: [Place] = []
+        var bytes: [UInt8] = []
+        var byPlace: [Place: [String]] = [:]
+        var byName: [String: Int?] = [:]
+        var once: Set<Int> = []
+        var nothing = Nothing()
+
+        init() {}
+
+        init(_ random: inout SystemRandomNumberGenerator, depth: Int = 2) {
+            flag = .random(using: &random)
+            text = String(repeating: ["ä", "x", "\n", "🦆"].randomElement() ?? "", count: .random(in: 0...200))
+            wide = [.min, .max, 0, -1, .random(in: .min ... .max)].randomElement() ?? 0
+            unsigned = [0, .max, .random(in: 0 ... .max)].randomElement() ?? 0
+            small = .random(in: .min ... .max)
+            share = .random(in: -1e300...1e300)
+            half = .random(in: -1...1)
+            missing = flag ? text : nil
+            kind = .nested([.plain, .named(text, times: Int(small)), .nested([])])
+            places = (0..<Int.random(in: 0...9)).map { _ in Place(.random(in: 0 ... .max)) }
+            bytes = (0..<Int.random(in: 0...300)).map { _ in .random(in: 0 ... .max) }
+            byPlace = Dictionary(places.map { ($0, [text, ""]) }, uniquingKeysWith: { first, _ in first })
+            byName = ["": nil, "one": 1, text: Int(small)]
+            once = Set(places.map { Int($0.number) })
+        }
+    }
+
+    @Test func `what was encoded is decoded, whatever is in it`() throws {
+        var random = SystemRandomNumberGenerator()
+        let samples = [Sample()] + (0..<200).map { _ in Sample(&random) }
+        let block = try RecordEncoder.block(of: samples)
+        #expect(try RecordDecoder.records(Sample.self, in: block[...]) == samples)
+        #expect(try RecordDecoder.records(Sample.self, in: RecordEncoder.block(of: [Sample]())[...]) == [])
+    }
+
+    @Test func `a class keeps what its superclass has`() throws {
+        let block = try RecordEncoder.block(of: [Dog(name: "Rex", age: 3)])
+        let dog = try #require(try RecordDecoder.records(Dog.self, in: block[...]).first)
+        #expect(dog.name == "Rex" && dog.age == 3)
+    }
+
+    @Test func `members that came later are absent in older records, and members that went are passed over`() throws {
+        struct Older: Codable {
+            let gone: [Int]
+            let kept: String
+        }
+        struct Newer: Hashable, Codable {
+            let kept: String
+            let new: Int?
+        }
+        let block = try RecordEncoder.block(of: [Older(gone: [1, 2], kept: "x")])
+        #expect(try RecordDecoder.records(Newer.self, in: block[...]) == [Newer(kept: "x", new: nil)])
+    }
+
+    @Test func `bytes that no encoder made are refused or mean something, and never more`() throws {
+        var random = SystemRandomNumberGenerator()
+        let block = try RecordEncoder.block(of: [Sample(&random), Sample(&random)])
+        for length in 0..<min(block.count, 400) {
+            #expect(throws: (any Error).self) { try RecordDecoder.records(Sample.self, in: block.prefix(length)) }
+        }
+        var refused = 0
+        for _ in 0..<4_000 {
+            var changed = block
+            changed[.random(in: block.indices)] = .random(in: 0 ... .max)
+            if (try? RecordDecoder.records(Sample.self, in: changed[...])) == nil { refused += 1 }
+        }
+        #expect(refused > 100)
+    }
+}
+
+private class Animal: Codable {
+    let name: String
+
+    init(name: String) { self.name = name }
+}
+
+private final class Dog: Animal {
+    private enum CodingKeys: CodingKey { case age }
+
+    let age: Int
+
+    init(name: String, age: Int) {
+        self.age = age
+        super.init(name: name)
+    }
+
+    required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        age = try container.decode(Int.self, forKey: .age)
+        try super.init(from: try container.superDecoder())
+    }
+
+    override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(age, forKey: .age)
+        try super.encode(to: container.superEncoder())
+    }
+}
