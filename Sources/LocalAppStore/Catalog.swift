@@ -134,3 +134,15 @@ public struct SubscriptionTerms: Hashable, Sendable {
     /// The offers for customers who paid and left.
     public internal(set) var winBackOffers: [WinBackOfferPlan]
 }
+
+extension Catalog {
+    /// How many products a message names.
+    private static let namedProductsMax = 20
+
+    /// Says that there is no such product, and which there are.
+    func message(lacking productId: String) -> String {
+        let names = productIds.prefix(Self.namedProductsMax).joined(separator: ", ")
+        let more = productIds.count > Self.namedProductsMax ? ", and more (GET /_store/catalog)" : ""
+        return "The catalogue has no product \"\(productId)\"; it has \(names.isEmpty ? "none" : names)\(more)."
+    }
+}

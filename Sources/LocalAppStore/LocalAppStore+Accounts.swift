@@ -82,7 +82,7 @@ extension LocalAppStore {
 
     func accountIndex(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
         guard let index = ledger.account(id: accountId) else {
-            let message = "There is no account \"\(accountId)\"; create it first."
+            let message = "There is no account \"\(accountId)\"; open it with POST /_store/accounts."
             throw StoreError(.accountNotFound, kind: .notFound, message: message)
         }
         return index

@@ -10,7 +10,7 @@ extension LocalAppStore {
     public mutating func addFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
         let purchaser = try accountIndex(accountId)
         guard let member = ledger.account(id: memberId) else {
-            let message = "There is no account \"\(memberId)\"; create it first."
+            let message = "There is no account \"\(memberId)\"; open it with POST /_store/accounts."
             throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "member")
         }
         guard member != purchaser else {

@@ -78,7 +78,7 @@ extension LocalAppStore {
     /// - Throws: `subscription_not_found`.
     func subscriptionIndex(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
-            let message = "There is no subscription \"\(originalTransactionId)\"; give its first transaction."
+            let message = "There is no subscription \"\(originalTransactionId)\"; give its originalTransactionId."
             throw StoreError(.subscriptionNotFound, kind: .notFound, message: message)
         }
         return index

@@ -181,7 +181,7 @@ extension LocalAppStore {
         inGroup groupId: String
     ) throws(StoreError) -> (CatalogProduct, SubscriptionTerms) {
         guard let product = catalog.products[productId] else {
-            let message = "The catalogue has no product \"\(productId)\"."
+            let message = catalog.message(lacking: productId)
             throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
         }
         guard let terms = product.terms, terms.groupId == groupId else {

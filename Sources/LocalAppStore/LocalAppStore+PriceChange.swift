@@ -45,7 +45,7 @@ extension LocalAppStore {
     ///   `not_a_subscription`, `signing_failed`.
     public mutating func changePrice(_ request: PriceChangeRequest) throws(StoreError) -> Int64 {
         guard let product = catalog.products[request.productId] else {
-            let message = "The catalogue has no product \"\(request.productId)\"."
+            let message = catalog.message(lacking: request.productId)
             throw StoreError(.productNotFound, kind: .notFound, message: message)
         }
         try check(request, for: product)

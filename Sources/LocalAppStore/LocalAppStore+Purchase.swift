@@ -30,7 +30,7 @@ extension LocalAppStore {
     ) throws(StoreError) -> PurchaseOutcome {
         let account = try accountIndex(accountId)
         guard let product = catalog.products[request.productId] else {
-            let message = "The catalogue has no product \"\(request.productId)\"."
+            let message = catalog.message(lacking: request.productId)
             throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
         }
         try check(request, for: product, account: account)
@@ -119,7 +119,9 @@ extension LocalAppStore {
         let quantities = product.kind == .consumable ? Self.quantityRange : 1...1
         guard quantities.contains(request.quantity) else {
             let message =
-                "The quantity of this product must be from \(quantities.lowerBound) to \(quantities.upperBound)."
+                product.kind == .consumable
+                ? "The quantity must be from \(quantities.lowerBound) to \(quantities.upperBound)."
+                : "Only consumables are bought several at a time: leave the quantity out, or make it 1."
             throw StoreError(.quantityInvalid, kind: .invalid, message: message, path: "quantity")
         }
         if let token = request.appAccountToken, !isUUID(token) {

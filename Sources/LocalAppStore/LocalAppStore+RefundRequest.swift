@@ -101,7 +101,7 @@ extension LocalAppStore {
     /// - Throws: `transaction_not_found`.
     func transactionIndex(_ transactionId: String) throws(StoreError) -> LedgerIndex<Transaction> {
         guard let index = ledger.transaction(id: transactionId) else {
-            let message = "There is no transaction \"\(transactionId)\"."
+            let message = "There is no transaction \"\(transactionId)\"; GET /_store/accounts/{accountId} lists them."
             throw StoreError(.transactionNotFound, kind: .notFound, message: message)
         }
         return index

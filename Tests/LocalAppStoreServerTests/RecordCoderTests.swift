@@ -53,7 +53,7 @@ struct RecordCoderTests {
             places = (0..<Int.random(in: 0...9)).map { _ in Place(.random(in: 0 ... .max)) }
             bytes = (0..<Int.random(in: 0...300)).map { _ in .random(in: 0 ... .max) }
             byPlace = Dictionary(places.map { ($0, [text, ""]) }, uniquingKeysWith: { first, _ in first })
-            byName = ["": nil, "one": 1, text: Int(small)]
+            byName = ["": nil, "one": Int(small), "other \(text)": Int(small)]
             once = Set(places.map { Int($0.number) })
         }
     }

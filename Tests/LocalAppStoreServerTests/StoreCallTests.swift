@@ -5,6 +5,22 @@ import Testing
 
 /// The store's own calls under `/_store`.
 struct StoreCallTests {
+    @Test func `the store lists its calls, and what is not found says what there is`() async throws {
+        try await withStore { store in
+            let calls = try await store.get("/_store").json["calls"].arrayValue?.compactMap(\.stringValue) ?? []
+            #expect(calls.contains("POST /_store/clock/advance"))
+            #expect(calls.contains("GET /inApps/v1/transactions/{id}"))
+            #expect(
+                try await store.get("/_store/nothing").json["error"]["message"].stringValue?.contains("GET /_store")
+                    == true
+            )
+            _ = try await store.post("/_store/accounts", ["accountId": "anna"])
+            let wrong = try await store.post("/_store/accounts/anna/purchases", ["productId": "pro.montly"])
+            #expect(wrong.errorCode == "product_not_found")
+            #expect(wrong.json["error"]["message"].stringValue?.contains("pro.monthly") == true)
+        }
+    }
+
     @Test func `the status tells what the store is and how much it holds`() async throws {
         try await withStore(environment: .production) { store in
             _ = try await store.buy("pro.yearly")

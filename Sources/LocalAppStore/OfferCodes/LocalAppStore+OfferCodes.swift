@@ -82,7 +82,7 @@ extension LocalAppStore {
     ///
     /// - Throws: `product_not_found`.
     public func offerCodes(productId: String) throws(StoreError) -> [OfferCodeBatch] {
-        guard catalog.products[productId] != nil else { throw Self.noProduct(productId) }
+        guard catalog.products[productId] != nil else { throw noProduct(productId) }
         return ledger.offerCodes.batches.filter { $0.productId == productId }
     }
 
@@ -140,7 +140,7 @@ extension LocalAppStore {
     }
 
     private func checkHasCodes(_ offer: String, productId: String) throws(StoreError) {
-        guard let product = catalog.products[productId] else { throw Self.noProduct(productId) }
+        guard let product = catalog.products[productId] else { throw noProduct(productId) }
         let names = product.terms?.codeOffers.map(\.referenceName) ?? product.codeOffers.map(\.referenceName)
         guard names.contains(offer) else {
             let possible = names.isEmpty ? "none" : names.joined(separator: ", ")
@@ -172,8 +172,8 @@ extension LocalAppStore {
         return date.year * 4 + (date.month - 1) / 3
     }
 
-    private static func noProduct(_ productId: String) -> StoreError {
-        let message = "The catalogue has no product \"\(productId)\"."
+    private func noProduct(_ productId: String) -> StoreError {
+        let message = catalog.message(lacking: productId)
         return StoreError(.productNotFound, kind: .notFound, message: message)
     }
 }

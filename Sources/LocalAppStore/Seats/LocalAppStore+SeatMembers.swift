@@ -108,7 +108,7 @@ extension LocalAppStore {
 
     private func seatMember(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
         guard let member = ledger.account(id: accountId) else {
-            let message = "There is no account \"\(accountId)\"; create it first."
+            let message = "There is no account \"\(accountId)\"; open it with POST /_store/accounts."
             throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "accountId")
         }
         return member

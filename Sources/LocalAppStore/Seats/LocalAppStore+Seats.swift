@@ -27,7 +27,7 @@ extension LocalAppStore {
         try checkBuysImmediately(accountId)
         let account = try accountIndex(accountId)
         guard let product = catalog.products[productId] else {
-            let message = "The catalogue has no product \"\(productId)\"."
+            let message = catalog.message(lacking: productId)
             throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
         }
         guard let terms = product.terms, invitationManagement.isDocumented else {

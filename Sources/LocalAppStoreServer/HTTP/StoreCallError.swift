@@ -37,7 +37,7 @@ extension StoreCallError {
             code: "unknown_path",
             message: """
                 there is nothing at \(path.prefix(200)): Apple's paths begin with /inApps/, the store's own with \
-                /_store/ (GET /_store/status is a good start)
+                /_store/ (GET /_store lists all calls)
                 """
         )
     }
