@@ -1,7 +1,7 @@
 /// A small seeded generator: the same seed gives the same numbers on every machine.
 ///
-/// Sebastiano Vigna's SplitMix64. Not for secrets. The store has one of its own, which is no part of its interface: its state
-/// lies in the store's files, so it must not change when the demo's shoppers do.
+/// Sebastiano Vigna's SplitMix64. Not for secrets. The store has one of its own, which is no part of its interface:
+/// its state lies in the store's files, so it must not change when the demo's shoppers do.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
