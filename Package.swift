@@ -129,15 +129,16 @@ let package = Package(
         library(
             "SubscriptionOperations",
             [
-                "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake", "SubscriptionStorage",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
+                "SubscriptionStorage",
                 crypto, logging, serviceLifecycle,
             ]
         ),
         library(
             "SubscriptionServer",
             [
-                "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations",
-                "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
+                "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
                 crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
                 serviceLifecycle,
             ],
@@ -190,8 +191,8 @@ let package = Package(
         tests(
             "SubscriptionServerTests",
             [
-                "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore", "SubscriptionOperations",
-                "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore",
+                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
                 nioHTTP1,

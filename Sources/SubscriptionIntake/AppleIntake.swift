@@ -51,6 +51,11 @@ public enum AppleIntake {
         .transaction(TransactionFact(transaction, evidence: evidence))
     }
 
+    /// The fact of a verified renewal record that came on its own.
+    public static func fact(of renewalInfo: JWSRenewalInfoDecodedPayload, evidence: EvidenceID) -> Fact {
+        .renewal(RenewalFact(renewalInfo, evidence: evidence))
+    }
+
     /// The key of a notification's evidence: Apple keeps `notificationUUID` over retries and in its history.
     public static func evidenceID(notificationUUID: String) -> EvidenceID {
         EvidenceID("notification:" + notificationUUID.lowercased())

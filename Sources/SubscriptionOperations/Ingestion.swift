@@ -126,7 +126,7 @@ extension OperationError {
         parameter: "signed_transaction"
     )
 
-    fileprivate static let ownedByAnotherCustomer = OperationError(
+    static let ownedByAnotherCustomer = OperationError(
         "purchase_owned_by_another_customer",
         "Another customer has this purchase. Ask the person to sign in with that account, or move it: POST /v1/transfers.",
         kind: .conflict,

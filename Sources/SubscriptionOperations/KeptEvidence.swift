@@ -21,6 +21,9 @@ struct KeptEvidence {
             case .transaction:
                 facts = [AppleIntake.fact(of: try JWSTransactionDecodedPayload(json: payload), evidence: record.id)]
                 announcement = nil
+            case .renewal:
+                facts = [AppleIntake.fact(of: try JWSRenewalInfoDecodedPayload(json: payload), evidence: record.id)]
+                announcement = nil
             case .notification:
                 let notification = try ResponseBodyV2DecodedPayload(json: payload)
                 let transaction = try Self.inner(notification.data?.signedTransactionInfo)

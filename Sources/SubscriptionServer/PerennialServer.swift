@@ -1,3 +1,4 @@
+import AppStoreClient
 import AppStoreSigning
 import AsyncHTTPClient
 import Foundation
@@ -58,14 +59,16 @@ public struct PerennialServer: Service {
     }
 
     private func serve(database: any SubscriptionDatabase, client: HTTPClient) async throws {
+        let transport = AsyncHTTPClientTransport(client: client)
         guard let storeURL = configuration.storeURL else {
-            return try await serve(database: database, following: nil)
+            return try await serve(database: database, transport: transport, following: nil)
         }
         let link = StoreLink(client: client, baseURL: storeURL)
         let credentials = try await link.credentials()
         let time = FollowedTimeSource(try await link.now())
         try await serve(
             database: database,
+            transport: transport,
             following: Followed(link: link, credentials: credentials, time: time, token: KeyIssuing.makeKey(.secret))
         )
     }
@@ -78,18 +81,25 @@ public struct PerennialServer: Service {
         let token: String
     }
 
-    private func serve(database: any SubscriptionDatabase, following followed: Followed?) async throws {
+    private func serve(
+        database: any SubscriptionDatabase,
+        transport: AsyncHTTPClientTransport,
+        following followed: Followed?
+    ) async throws {
         let time: any TimeSource = followed?.time ?? SystemTimeSource()
         let apps = try await save(configuration.apps + [followed?.credentials.app].compactMap(\.self), in: database)
         let keys = followed.map {
             DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
         }
         let roots = [TrustedRoot.appleRootCAG3] + configuration.roots + [followed?.credentials.root].compactMap(\.self)
+        let appStoreKeys = configuration.appStoreKeys + [followed?.credentials.key].compactMap(\.self)
         let services = Services(
             database: database,
             verifier: SignedDataVerifier(roots: roots, apps: apps.map(AppIdentity.init)),
             policy: configuration.policy,
-            time: time
+            time: time,
+            receiptRoots: [.appleRootCA] + roots.dropFirst().map(ReceiptRoot.init),
+            appStore: AppStoreAccess(appStoreKeys, transport: transport)
         )
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)

@@ -21,14 +21,19 @@ package func buildRouter(
     DocumentController().addRoutes(to: router)
     clock?.addRoutes(to: router)
 
-    let notifications = NotificationsController(ingestion: services.ingestion, database: services.database)
+    let notifications = NotificationsController(
+        ingestion: services.ingestion,
+        lookup: services.lookup,
+        database: services.database
+    )
     notifications.addPublicRoutes(to: router.group("v1"))
 
     let keyed = router.group("v1")
         .add(middleware: KeyMiddleware(keys: services.keys, developmentKey: developmentKey))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     notifications.addRoutes(to: keyed)
-    TransactionsController(ingestion: services.ingestion, reading: services.reading).addRoutes(to: keyed)
+    TransactionsController(ingestion: services.ingestion, lookup: services.lookup, reading: services.reading)
+        .addRoutes(to: keyed)
     CustomersController(reading: services.reading, timeline: services.timeline).addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)

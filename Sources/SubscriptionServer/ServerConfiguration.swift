@@ -14,6 +14,8 @@ public struct ServerConfiguration: Sendable {
     public var apps: [AppRecord]
     /// Roots that are trusted beside Apple's.
     public var roots: [TrustedRoot]
+    /// What the App Store Server API is asked with.
+    public var appStoreKeys: [AppStoreKey]
     /// A local store to follow.
     public var storeURL: String?
     /// A secret key for scripts; only with a store.
@@ -28,6 +30,7 @@ public struct ServerConfiguration: Sendable {
         database: String = "sqlite:perennial.db",
         apps: [AppRecord] = [],
         roots: [TrustedRoot] = [],
+        appStoreKeys: [AppStoreKey] = [],
         storeURL: String? = nil,
         developmentSecretKey: String? = nil,
         policy: AccessPolicy = AccessPolicy()
@@ -37,6 +40,7 @@ public struct ServerConfiguration: Sendable {
         self.database = database
         self.apps = apps
         self.roots = roots
+        self.appStoreKeys = appStoreKeys
         self.storeURL = storeURL
         self.developmentSecretKey = developmentSecretKey
         self.policy = policy

@@ -13,6 +13,8 @@ package struct Services: Sendable {
     package let keys: KnownKeys
     /// Takes signed data in.
     package let ingestion: Ingestion
+    /// Takes purchases in that are named, not signed.
+    package let lookup: PurchaseLookup
     /// Answers what a customer may use.
     package let reading: CustomerReading
     /// Tells a customer's story.
@@ -34,18 +36,31 @@ package struct Services: Sendable {
 
     /// Wires the use cases.
     ///
-    /// - Parameter waiting: The clock by which requests wait for events.
+    /// - Parameters:
+    ///   - receiptRoots: The roots that receipts of old apps may end in.
+    ///   - appStore: The lines to the App Store Server API.
+    ///   - waiting: The clock by which requests wait for events.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         policy: AccessPolicy,
         time: any TimeSource,
+        receiptRoots: [ReceiptRoot] = [.appleRootCA],
+        appStore: AppStoreAccess = AppStoreAccess(),
         waiting: any Clock<Duration> = ContinuousClock()
     ) {
         self.database = database
         self.time = time
         keys = KnownKeys(database: database)
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
+        lookup = PurchaseLookup(
+            database: database,
+            verifier: verifier,
+            receiptRoots: receiptRoots,
+            access: appStore,
+            policy: policy,
+            time: time
+        )
         reading = CustomerReading(database: database, policy: policy, time: time)
         timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)

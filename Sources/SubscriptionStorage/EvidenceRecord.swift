@@ -6,8 +6,10 @@ public struct EvidenceRecord: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// A server notification.
         case notification
-        /// A signed transaction that an app sent.
+        /// A signed transaction that an app sent, or that the App Store's API gave.
         case transaction
+        /// A signed renewal record that the App Store's API gave.
+        case renewal
     }
 
     /// The app it speaks of.

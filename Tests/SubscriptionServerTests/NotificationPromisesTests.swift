@@ -115,7 +115,7 @@ import Testing
         (#"{"signedPayload":"#, 400, "malformed_json"),
         (#"{"signedPayload":7}"#, 400, "parameter_invalid"),
         (#"{}"#, 400, "parameter_missing"),
-        (#"{"notification_type":"DID_RENEW"}"#, 501, "notification_version_not_supported"),
+        (#"{"notification_type":"DID_RENEW"}"#, 400, "notification_malformed"),
         (String(repeating: "[", count: 10_000), 400, "malformed_json"),
         (#"{"a":"# + String(repeating: "[", count: 10_000), 400, "malformed_json"),
         (#"{"signedPayload":""# + String(repeating: "A", count: 2 << 20) + #""}"#, 413, "body_too_large"),

@@ -30,6 +30,7 @@ struct ServerFixture: Sendable {
     init(
         database: any SubscriptionDatabase = InMemoryDatabase(),
         apple: SignedApple? = nil,
+        appStore: ScriptedAppStore? = nil,
         waiting: any Clock<Duration> = ContinuousClock()
     ) async throws {
         let apple = try apple ?? SignedApple()
@@ -45,6 +46,8 @@ struct ServerFixture: Sendable {
             ),
             policy: AccessPolicy(),
             time: time,
+            receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
+            appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),
             waiting: waiting
         )
         let keys = [

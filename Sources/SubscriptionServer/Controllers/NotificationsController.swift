@@ -12,11 +12,13 @@ package struct NotificationsController: Sendable {
     private static let pageSizeMax = 1000
 
     private let ingestion: Ingestion
+    private let lookup: PurchaseLookup
     private let database: any SubscriptionDatabase
 
     /// Makes the controller.
-    package init(ingestion: Ingestion, database: any SubscriptionDatabase) {
+    package init(ingestion: Ingestion, lookup: PurchaseLookup, database: any SubscriptionDatabase) {
         self.ingestion = ingestion
+        self.lookup = lookup
         self.database = database
     }
 
@@ -35,13 +37,20 @@ package struct NotificationsController: Sendable {
     /// Takes a notification in. The 200 is sent after the commit, never before.
     private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        guard body["notification_type"] == nil else { throw APIError.versionOneNotSupported }
+        guard body["notification_type"] == nil else {
+            try await lookup.takeVersionOne(body)
+            return .json(receipt(isDuplicate: false))
+        }
         let signedPayload = try body.requiredText("signedPayload", bytesMax: Self.bodyBytesMax)
         let outcome = try await ingestion.takeNotification(Array(signedPayload.utf8))
+        return .json(receipt(isDuplicate: outcome.isDuplicate))
+    }
+
+    private func receipt(isDuplicate: Bool) -> JSONObject {
         var answer = JSONObject()
         answer["object"] = .string("notification_receipt")
-        answer["duplicate"] = .bool(outcome.isDuplicate)
-        return .json(answer)
+        answer["duplicate"] = .bool(isDuplicate)
+        return answer
     }
 
     /// Lists what is held, in the order in which it was committed.
@@ -127,15 +136,4 @@ extension JSONObject {
         self["count"] = .integer(count.count)
         self["last_received_at"] = .integer(count.lastReceivedAt.milliseconds)
     }
-}
-
-extension APIError {
-    /// Ours to learn, so Apple is asked to try again.
-    fileprivate static let versionOneNotSupported = APIError(
-        .notImplemented,
-        .api,
-        "notification_version_not_supported",
-        "This is a version 1 notification. Choose version 2 for this URL in App Store Connect.",
-        isRetryable: true
-    )
 }

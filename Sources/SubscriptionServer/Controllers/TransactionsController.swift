@@ -6,14 +6,19 @@ import SubscriptionStorage
 
 /// Purchases that apps submit for their customers.
 package struct TransactionsController: Sendable {
-    private static let bodyBytesMax = 256 << 10
+    /// An app receipt with ten thousand purchases, in base64.
+    private static let bodyBytesMax = 6 << 20
+    private static let signedBytesMax = 256 << 10
+    private static let forms = ["signed_transaction", "transaction_id", "app_receipt"]
 
     private let ingestion: Ingestion
+    private let lookup: PurchaseLookup
     private let reading: CustomerReading
 
     /// Makes the controller.
-    package init(ingestion: Ingestion, reading: CustomerReading) {
+    package init(ingestion: Ingestion, lookup: PurchaseLookup, reading: CustomerReading) {
         self.ingestion = ingestion
+        self.lookup = lookup
         self.reading = reading
     }
 
@@ -22,14 +27,29 @@ package struct TransactionsController: Sendable {
         group.post("transactions", use: submit)
     }
 
-    /// Takes a signed transaction in and answers with the customer.
+    /// Takes a purchase in, in one of three forms, and answers with the customer.
     private func submit(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.anyKey().appID
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        try body.allowOnly(["app_user_id", "signed_transaction"])
+        try body.allowOnly(Set(Self.forms + ["app_user_id"]))
         let customer = CustomerID(try body.requiredText("app_user_id"))
-        let transaction = try body.requiredText("signed_transaction", bytesMax: Self.bodyBytesMax)
-        try await ingestion.submit(signedTransaction: Array(transaction.utf8), customer: customer, app: app)
+        let given = Self.forms.filter { name in body[name].map { $0 != .null } ?? false }
+        guard given.count <= 1 else {
+            throw APIError.invalid(given[1], "Give one of \(Self.forms.joined(separator: ", ")), not \(given.count).")
+        }
+        switch given.first {
+        case "transaction_id":
+            // An id can be guessed, and proves nothing: an app's key may not claim a purchase by it.
+            _ = try context.secretKey()
+            let id = try body.requiredText("transaction_id", bytesMax: 64)
+            try await lookup.submit(transactionID: id, customer: customer, app: app)
+        case "app_receipt":
+            let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
+            try await lookup.submit(appReceipt: receipt, customer: customer, app: app)
+        default:
+            let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)
+            try await ingestion.submit(signedTransaction: Array(transaction.utf8), customer: customer, app: app)
+        }
         return .json(JSONObject(customer: try await reading.customer(customer, of: app)))
     }
 }

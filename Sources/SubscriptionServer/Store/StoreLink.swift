@@ -16,6 +16,8 @@ package struct StoreLink: Sendable {
         package let identity: AppIdentity
         /// The root of the store's certificates.
         package let root: TrustedRoot
+        /// What the store's API is asked with.
+        package let key: AppStoreKey
     }
 
     private static let answerBytesMax = 1 << 20
@@ -41,6 +43,10 @@ package struct StoreLink: Sendable {
             case .string(let bundleID)? = answer["bundleId"],
             case .string(let environmentName)? = answer["environment"],
             case .string(let certificate)? = answer["rootCertificate"],
+            case .string(let issuerID)? = answer["issuerId"],
+            case .string(let keyID)? = answer["keyId"],
+            case .string(let privateKey)? = answer["privateKey"],
+            case .string(let sharedSecret)? = answer["sharedSecret"],
             let environment = StoreEnvironment(rawValue: environmentName.lowercased())
         else { throw StartError.storeUnknown(baseURL) }
         var appleID: Int64?
@@ -53,7 +59,14 @@ package struct StoreLink: Sendable {
         return Credentials(
             app: AppRecord(bundleID: bundleID, environment: environment, appleID: appleID),
             identity: identity,
-            root: try TrustedRoot(pem: certificate)
+            root: try TrustedRoot(pem: certificate),
+            key: AppStoreKey(
+                bundleID: bundleID,
+                environments: [environment],
+                key: try InAppPurchaseKey(pem: privateKey, keyId: keyID, issuerId: issuerID),
+                sharedSecret: sharedSecret,
+                baseURL: baseURL
+            )
         )
     }
 

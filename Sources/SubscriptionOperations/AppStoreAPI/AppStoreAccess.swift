@@ -1,0 +1,85 @@
+public import AppStoreClient
+import AppStoreModel
+public import SubscriptionCore
+
+/// The apps about which this server may ask the App Store: each with its line to the App Store Server API.
+public struct AppStoreAccess: Sendable {
+    /// One app in one environment.
+    public struct Entry: Sendable {
+        /// Calls the API.
+        public let api: AppStoreServerAPIClient.App
+        /// The app's shared secret, which version 1 notifications carry; without it none of them is believed.
+        public let sharedSecret: String?
+
+        /// Makes an entry.
+        public init(api: AppStoreServerAPIClient.App, sharedSecret: String? = nil) {
+            self.api = api
+            self.sharedSecret = sharedSecret
+        }
+    }
+
+    private let entries: [AppID: Entry]
+
+    /// Makes the access; without entries everything that needs the API is refused with its reason.
+    public init(_ entries: [AppID: Entry] = [:]) {
+        self.entries = entries
+    }
+
+    /// The line of an app.
+    ///
+    /// - Throws: ``OperationError`` `app_store_api_not_configured`.
+    func entry(of app: AppID) throws(OperationError) -> Entry {
+        guard let entry = entries[app] else { throw .notConfigured(app) }
+        return entry
+    }
+}
+
+extension OperationError {
+    fileprivate static func notConfigured(_ app: AppID) -> OperationError {
+        OperationError(
+            "app_store_api_not_configured",
+            "This server has no key for the App Store Server API of \(app). Configure one, or send signed transactions.",
+            kind: .unavailable,
+            isRetryable: false
+        )
+    }
+
+    /// A call of the App Store Server API that brought no answer.
+    ///
+    /// - Parameter parameter: The field of the request that named the customer's transaction.
+    init(_ error: AppStoreClientError, parameter: String) {
+        switch error.code {
+        case .transactionNotFound:
+            self.init(
+                "transaction_not_found",
+                "The App Store knows no such transaction in this environment.",
+                kind: .notFound,
+                parameter: parameter
+            )
+        case .refused:
+            self.init(
+                "app_store_refused",
+                "The App Store refuses the question: \(error.apiError?.message ?? error.message)",
+                kind: .invalidRequest,
+                parameter: parameter,
+                detail: error.debugDescription
+            )
+        case .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
+            self.init(
+                "app_store_unauthorized",
+                "The App Store does not take this server's key. Its operator finds the cause in the log.",
+                kind: .unavailable,
+                isRetryable: false,
+                detail: error.debugDescription
+            )
+        default:
+            self.init(
+                "app_store_unavailable",
+                "The App Store Server API did not answer. Nothing was changed; send it again.",
+                kind: .unavailable,
+                isRetryable: true,
+                detail: error.debugDescription
+            )
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import AppStoreModel
+import AppStoreSigning
+import Crypto
+import SubscriptionCore
+import SubscriptionIntake
+import SubscriptionStorage
+
+/// Verified data about purchases, ready to be joined: the same facts as if the app or a notification had brought them.
+struct VerifiedPurchases: Sendable {
+    private struct Input: Sendable {
+        let evidence: EvidenceRecord
+        let fact: Fact
+    }
+
+    private var inputs: [Input] = []
+    /// Whether a transaction is of an auto-renewable subscription.
+    private(set) var hasSubscriptions = false
+
+    /// Verifies every signature; one that is refused refuses all.
+    ///
+    /// - Parameter bundleID: Whom the answer was about; renewal records do not say it themselves.
+    /// - Throws: ``OperationError`` with the verifier's code, as unavailable: the App Store's answer is not the caller's.
+    init(
+        _ signed: SignedPurchases,
+        of app: AppID,
+        bundleID: String,
+        verifier: SignedDataVerifier,
+        now: Timestamp
+    ) throws(OperationError) {
+        for jws in signed.transactions {
+            let bytes = Array(jws.utf8)
+            let payload = try Self.verified(verifier.verifyTransaction(bytes))
+            try Self.check(payload.bundleId, payload.environment, are: app)
+            if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
+            let id = EvidenceID("transaction:" + SHA256.hash(data: bytes).hexadecimal)
+            add(AppleIntake.fact(of: payload, evidence: id), id, .transaction, payload.signedDate, bytes, app, now)
+        }
+        for jws in signed.renewals {
+            let bytes = Array(jws.utf8)
+            let payload = try Self.verified(verifier.verifyRenewalInfo(bytes))
+            try Self.check(bundleID, payload.environment, are: app)
+            let id = EvidenceID("renewal:" + SHA256.hash(data: bytes).hexadecimal)
+            add(AppleIntake.fact(of: payload, evidence: id), id, .renewal, payload.signedDate, bytes, app, now)
+        }
+    }
+
+    /// The purchases that the data is about.
+    private var purchases: Set<OriginalTransactionID> { Set(inputs.map(\.fact.originalID)) }
+
+    /// The purchase that was named first.
+    var first: OriginalTransactionID? { inputs.first?.fact.originalID }
+
+    /// Only what is about some purchases.
+    func only(_ purchases: Set<OriginalTransactionID>) -> VerifiedPurchases {
+        var few = self
+        few.inputs.removeAll { !purchases.contains($0.fact.originalID) }
+        return few
+    }
+
+    /// Adds other data.
+    mutating func merge(_ other: VerifiedPurchases) {
+        inputs += other.inputs
+        hasSubscriptions = hasSubscriptions || other.hasSubscriptions
+    }
+
+    /// Keeps the evidence and joins the facts; a customer, where one is named, claims each purchase first.
+    ///
+    /// - Returns: Whether every purchase belongs to the customer then; true where none is named.
+    /// - Throws: ``StorageError``.
+    func join(with update: PurchaseUpdate, claimedBy customer: CustomerID? = nil) throws(StorageError) -> Bool {
+        var isOwner = true
+        for input in inputs { _ = try update.storage.insert(input.evidence) }
+        var rest = inputs
+        if let customer {
+            for purchase in purchases.sorted() {
+                guard let first = rest.firstIndex(where: { $0.fact.isTransaction && $0.fact.originalID == purchase })
+                else { continue }
+                let owner = try update.submit(rest.remove(at: first).fact, customer: customer)
+                if owner != customer { isOwner = false }
+            }
+        }
+        try update.join(rest.map(\.fact))
+        return isOwner
+    }
+
+    private mutating func add(
+        _ fact: Fact,
+        _ id: EvidenceID,
+        _ kind: EvidenceRecord.Kind,
+        _ signedDate: Int64,
+        _ bytes: [UInt8],
+        _ app: AppID,
+        _ now: Timestamp
+    ) {
+        let evidence = EvidenceRecord(
+            appID: app,
+            id: id,
+            kind: kind,
+            signedAt: Timestamp(milliseconds: signedDate),
+            receivedAt: now,
+            signedBytes: bytes,
+            purchaseID: fact.originalID
+        )
+        inputs.append(Input(evidence: evidence, fact: fact))
+    }
+
+    private static func check(
+        _ bundleID: String,
+        _ environment: AppStoreEnvironment,
+        are app: AppID
+    ) throws(OperationError) {
+        guard
+            let environment = AppleIntake.environment(environment),
+            AppID(bundleID: bundleID, environment: environment) == app
+        else { throw .ofAnotherApp }
+    }
+
+    private static func verified<Payload>(_ verification: Verification<Payload>) throws(OperationError) -> Payload {
+        switch verification {
+        case .verified(let payload): return payload
+        case .refused(let failure):
+            throw OperationError(failure.code.rawValue, failure.message, kind: .unavailable)
+        }
+    }
+}
+
+extension Fact {
+    fileprivate var isTransaction: Bool {
+        if case .transaction = self { true } else { false }
+    }
+}
+
+extension OperationError {
+    fileprivate static let ofAnotherApp = OperationError(
+        "transaction_of_another_app",
+        "The App Store's answer is about another app or environment than was asked for.",
+        kind: .unavailable,
+        isRetryable: false
+    )
+}

@@ -1,0 +1,63 @@
+import AppStoreModel
+import SubscriptionCore
+
+/// What a version 1 notification is good for: it is not signed, so it only says about whom to ask.
+///
+/// - Source: App Store Server Notifications V1, `responseBodyV1`; Apple deprecates them.
+struct VersionOneHint: Hashable, Sendable {
+    /// The app.
+    let app: AppID
+    /// The shared secret that it carries.
+    let password: String?
+    /// A transaction of the customer.
+    let transactionID: String
+
+    /// Reads a notification's body.
+    ///
+    /// - Throws: ``OperationError`` `notification_malformed`.
+    init(_ body: JSONObject) throws(OperationError) {
+        guard case .string(let bundleID)? = body["bid"] else { throw .malformed("bid") }
+        guard case .string(let name)? = body["environment"] else { throw .malformed("environment") }
+        switch name.uppercased() {
+        case "PROD", "PRODUCTION": app = AppID(bundleID: bundleID, environment: .production)
+        case "SANDBOX": app = AppID(bundleID: bundleID, environment: .sandbox)
+        default: throw .malformed("environment")
+        }
+        if case .string(let text)? = body["password"] { password = text } else { password = nil }
+        guard let transactionID = Self.transactionID(in: body) else { throw .malformed("original_transaction_id") }
+        self.transactionID = transactionID
+    }
+
+    /// Any transaction of the customer, from the places where Apple has put one over the years.
+    private static func transactionID(in body: JSONObject) -> String? {
+        if let id = identifier(body["original_transaction_id"]) { return id }
+        let unified = body["unified_receipt"]?.objectValue
+        let latest = [
+            unified?["latest_receipt_info"], body["latest_receipt_info"], body["latest_expired_receipt_info"],
+        ]
+        for case let info? in latest {
+            let transaction = if case .array(let list) = info { list.first?.objectValue } else { info.objectValue }
+            if let id = identifier(transaction?["original_transaction_id"]) { return id }
+        }
+        return nil
+    }
+
+    private static func identifier(_ value: JSONValue?) -> String? {
+        switch value {
+        case .integer(let number)?: number > 0 ? String(number) : nil
+        case .string(let text)?: text.isEmpty || text.utf8.count > 64 ? nil : text
+        default: nil
+        }
+    }
+}
+
+extension OperationError {
+    fileprivate static func malformed(_ field: String) -> OperationError {
+        OperationError(
+            "notification_malformed",
+            "The version 1 notification has no usable \(field).",
+            kind: .invalidRequest,
+            parameter: field
+        )
+    }
+}

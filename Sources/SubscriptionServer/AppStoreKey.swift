@@ -1,0 +1,59 @@
+package import AppStoreClient
+import AppStoreModel
+public import AppStoreSigning
+public import SubscriptionCore
+package import SubscriptionOperations
+
+/// The key with which the App Store Server API is asked about one app.
+public struct AppStoreKey: Sendable {
+    /// The app.
+    public let bundleID: String
+    /// The environments that are asked; every app has both, a local store one.
+    public let environments: Set<StoreEnvironment>
+    /// The In-App Purchase key of App Store Connect.
+    public let key: InAppPurchaseKey
+    /// The app's shared secret, for version 1 notifications.
+    public let sharedSecret: String?
+    /// Where the API is, instead of Apple's hosts.
+    public let baseURL: String?
+
+    /// Makes a key.
+    public init(
+        bundleID: String,
+        environments: Set<StoreEnvironment> = [.production, .sandbox],
+        key: InAppPurchaseKey,
+        sharedSecret: String? = nil,
+        baseURL: String? = nil
+    ) {
+        self.bundleID = bundleID
+        self.environments = environments
+        self.key = key
+        self.sharedSecret = sharedSecret
+        self.baseURL = baseURL
+    }
+}
+
+extension AppStoreAccess {
+    /// How long an app may wait for the answer that Apple's answer is needed for.
+    private static let deadline = Duration.seconds(15)
+
+    /// Lines to the API with these keys; where an app has two, the last counts.
+    package init(_ keys: [AppStoreKey], transport: any HTTPTransport) {
+        var entries: [AppID: Entry] = [:]
+        for key in keys {
+            let client = AppStoreServerAPIClient(
+                key: key.key,
+                transport: transport,
+                configuration: .init(hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? .apple)
+            )
+            for environment in key.environments {
+                let app = client.app(key.bundleID, in: environment == .production ? .production : .sandbox)
+                entries[AppID(bundleID: key.bundleID, environment: environment)] = Entry(
+                    api: app.within(Self.deadline),
+                    sharedSecret: key.sharedSecret
+                )
+            }
+        }
+        self.init(entries)
+    }
+}
