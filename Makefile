@@ -10,7 +10,8 @@ export PERENNIAL_VECTORS := $(abspath ../shared/vectors)
 endif
 endif
 
-.PHONY: help demo test api-fuzz test-release test-threads check format docs bench compare vectors scoreboard fuzz release clean
+.PHONY: help demo test api-fuzz test-release test-threads check format docs bench compare vectors scoreboard
+.PHONY: fuzz release clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -45,7 +46,7 @@ fuzz: ## hostile bytes for FUZZ_SECONDS a target, 60 unless set; a finding fails
 	@scripts/install-dependencies.sh test
 	@scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
-api-fuzz: ## requests made from /openapi.yaml against a running server for FUZZ_SECONDS, 600 unless set (after `make test`)
+api-fuzz: ## requests made from /openapi.yaml for FUZZ_SECONDS, 600 unless set (after `make test`)
 	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) \
 		PERENNIAL_FUZZ_EXAMPLES=2000 .venv/bin/python -m pytest -q Tests/ConformanceTests/test_openapi.py
 

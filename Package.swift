@@ -138,7 +138,8 @@ let package = Package(
             "SubscriptionServer",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
-                "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
+                "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
+                "SubscriptionStorageSQLite",
                 crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
                 serviceLifecycle,
             ],
