@@ -18,8 +18,9 @@ final class SQLiteConnection {
     /// Whom this transaction saved.
     var savedCustomers: [(customer: CustomerID, app: AppID)] = []
     private let db: Database
-    /// GRDB keeps them for as long as the connection is open, and finds them by their text.
-    private var statements: [ObjectIdentifier: Statement] = [:]
+    /// GRDB keeps them for as long as the connection is open, and finds them by their text. The text is held too: an object's
+    /// identity is its own only while it lives.
+    private var statements: [ObjectIdentifier: (query: SQLiteStatement, prepared: Statement)] = [:]
 
     init(_ db: Database, headers: EvidenceHeaders = EvidenceHeaders()) {
         self.db = db
@@ -70,9 +71,9 @@ final class SQLiteConnection {
 
     private func prepared(_ query: SQLiteStatement) throws -> SQLitePrepared {
         let key = ObjectIdentifier(query)
-        if let statement = statements[key] { return SQLitePrepared(statement.sqliteStatement) }
+        if let statement = statements[key] { return SQLitePrepared(statement.prepared.sqliteStatement) }
         let statement = try db.cachedStatement(sql: query.text)
-        statements[key] = statement
+        statements[key] = (query, statement)
         return SQLitePrepared(statement.sqliteStatement)
     }
 
