@@ -23,6 +23,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let schemaTooNew = Code(rawValue: "storage_schema_too_new")
         /// The database was written before the first version, in a form that is no longer read.
         public static let schemaUnreleased = Code(rawValue: "storage_schema_unreleased")
+        /// The database was written by an older version of the program, and may not be brought up to date.
+        public static let schemaOutdated = Code(rawValue: "storage_schema_outdated")
+        /// A statement took longer than it may. A retry may help.
+        public static let timedOut = Code(rawValue: "storage_timed_out")
         /// A stored value could not be read back.
         public static let corrupt = Code(rawValue: "storage_corrupt")
         /// The engine refused; a defect of the program.
@@ -62,4 +66,13 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Code and message.
     public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension StorageError {
+    /// Tables of an older version where migrating is left to `perennial migrate`.
+    public static let schemaOutdated = StorageError(
+        .schemaOutdated,
+        "The tables are not up to date, and this server may not change them. Run perennial migrate first.",
+        isRetryable: false
+    )
 }

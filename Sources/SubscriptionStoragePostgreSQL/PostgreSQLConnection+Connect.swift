@@ -92,7 +92,7 @@
                 word.utf8.count == 5 && word.allSatisfy { $0.isASCII && ($0.isNumber || $0.isUppercase) }
             }
             guard let last = text.split(whereSeparator: \.isWhitespace).last, isCode(last) else {
-                return PostgreSQLFailure.lost(text).error
+                return PostgreSQLFailure.notConnected(text).error
             }
             return PostgreSQLFailure(state: String(last), detail: "while connecting").error
         }

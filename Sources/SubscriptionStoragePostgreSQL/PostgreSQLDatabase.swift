@@ -32,19 +32,68 @@
             let address = try PostgreSQLAddress(url)
             let database = PostgreSQLDatabase(address: address, options: options)
             do throws(StorageError) {
-                let mayMake = options.makesTables
-                try await database.writers.perform { session, deliver in
-                    session.transaction(isWriting: true) { transaction throws(StorageError) in
-                        try PostgreSQLSchema.bringUpToDate(transaction, makesTables: mayMake)
-                    } deliver: {
-                        deliver($0)
-                    }
-                }
+                try await bringUpToDate(address, options: options)
             } catch {
                 try await database.close()
                 throw error.named(address.summary)
             }
             return database
+        }
+
+        /// Says which of the steps to the present tables a database has seen. Changes nothing.
+        ///
+        /// - Throws: As ``open(url:options:)``.
+        public static func schemaStatus(
+            url: String,
+            options: PostgreSQLOptions = PostgreSQLOptions()
+        ) async throws(StorageError) -> SchemaStatus {
+            let address = try PostgreSQLAddress(url)
+            do throws(StorageError) {
+                return try await once("status", address, options: options) { transaction throws(StorageError) in
+                    try PostgreSQLSchema.status(transaction)
+                }
+            } catch {
+                throw error.named(address.summary)
+            }
+        }
+
+        /// Does the steps that the schema has not seen, or requires that it has seen all.
+        private static func bringUpToDate(
+            _ address: PostgreSQLAddress,
+            options: PostgreSQLOptions
+        ) async throws(StorageError) {
+            guard options.migrates else {
+                let status = try await once("status", address, options: options) { transaction throws(StorageError) in
+                    try PostgreSQLSchema.status(transaction)
+                }
+                guard status.pending == 0 else { throw StorageError.schemaOutdated }
+                return
+            }
+            try await once("migration", address, options: options.forMigration) { transaction throws(StorageError) in
+                try PostgreSQLSchema.bringUpToDate(transaction, makesTables: options.makesTables)
+            }
+        }
+
+        /// One write on a connection of its own, which is closed behind it.
+        private static func once<Result: Sendable>(
+            _ name: String,
+            _ address: PostgreSQLAddress,
+            options: PostgreSQLOptions,
+            _ body: @escaping @Sendable (PostgreSQLTransaction) throws(StorageError) -> Result
+        ) async throws(StorageError) -> Result {
+            let worker = PostgreSQLWorkers(name, count: 1, address: address, options: options)
+            let outcome: Swift.Result<Result, StorageError>
+            do throws(StorageError) {
+                outcome = .success(
+                    try await worker.perform { session, deliver in
+                        session.transaction(isWriting: true, body, deliver: deliver)
+                    }
+                )
+            } catch {
+                outcome = .failure(error)
+            }
+            await worker.close()
+            return try outcome.get()
         }
 
         /// Runs a body on a reader's thread, on one snapshot.

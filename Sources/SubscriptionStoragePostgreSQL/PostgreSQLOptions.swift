@@ -23,6 +23,8 @@
         public var attemptsMax: Int
         /// Whether a schema without our tables gets them; otherwise it is refused.
         public var makesTables: Bool
+        /// Whether opening brings the tables up to date; otherwise it refuses tables that are not.
+        public var migrates: Bool
 
         /// Makes options; the defaults fit one of several servers that share a database.
         public init(
@@ -33,7 +35,8 @@
             statementTimeoutMilliseconds: Int = 30_000,
             lockTimeoutMilliseconds: Int = 5_000,
             attemptsMax: Int = 8,
-            makesTables: Bool = true
+            makesTables: Bool = true,
+            migrates: Bool = true
         ) {
             self.writersMax = writersMax
             self.readersMax = readersMax
@@ -43,6 +46,17 @@
             self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
             self.attemptsMax = attemptsMax
             self.makesTables = makesTables
+            self.migrates = migrates
+        }
+
+        /// The same for steps of the schema, which may take as long as tables are large; and for waiting until another
+        /// process has done them.
+        var forMigration: PostgreSQLOptions {
+            let milliseconds = 24 * 60 * 60 * 1_000
+            var options = self
+            options.statementTimeoutMilliseconds = max(milliseconds, statementTimeoutMilliseconds)
+            options.lockTimeoutMilliseconds = max(milliseconds, lockTimeoutMilliseconds)
+            return options
         }
     }
 #endif

@@ -24,15 +24,48 @@
             makesTables: Bool
         ) throws(StorageError) {
             try lock(transaction)
+            let present = try Self.present(transaction)
+            if !present.isOurs {
+                guard makesTables else { throw missing(present.schema) }
+                try transaction.enqueue(makeStepTable, [])
+            }
+            let version = try Self.version(transaction, of: steps)
+            for (place, step) in steps.enumerated().dropFirst(Int(version)) {
+                for (number, statement) in step.statements.enumerated() {
+                    try transaction.enqueue(PostgreSQLStatement("step \(place + 1).\(number)", statement), [])
+                }
+                try transaction.enqueue(recordStep, [.integer(place + 1), .string(step.name)])
+            }
+        }
+
+        /// Which steps the schema has seen.
+        ///
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our names.
+        static func status(_ transaction: PostgreSQLTransaction) throws(StorageError) -> SchemaStatus {
+            let isOurs = try present(transaction).isOurs
+            let version = isOurs ? try Self.version(transaction, of: steps) : 0
+            return SchemaStatus(
+                steps: steps.enumerated().map { SchemaStatus.Step(name: $1.name, isApplied: $0 < version) }
+            )
+        }
+
+        /// Whether our tables are in the schema, and how it is called.
+        private static func present(
+            _ transaction: PostgreSQLTransaction
+        ) throws(StorageError) -> (isOurs: Bool, schema: String) {
             let present = try transaction.row(tables, []) { row throws(StorageError) in
                 (isOurs: try row.flag(0), isTaken: try row.flag(1), schema: try row.optionalText(2))
             }
             guard let present, let schema = present.schema else { throw noSchema }
-            if !present.isOurs {
-                guard !present.isTaken else { throw foreign(schema) }
-                guard makesTables else { throw missing(schema) }
-                try transaction.enqueue(makeStepTable, [])
-            }
+            guard present.isOurs || !present.isTaken else { throw foreign(schema) }
+            return (present.isOurs, schema)
+        }
+
+        /// How many steps were done.
+        private static func version(
+            _ transaction: PostgreSQLTransaction,
+            of steps: [Step]
+        ) throws(StorageError) -> Int64 {
             guard try transaction.row(unreleasedStep, [], decode: { _ throws(StorageError) in true }) == nil else {
                 throw StorageError.schemaUnreleased
             }
@@ -44,12 +77,7 @@
                     isRetryable: false
                 )
             }
-            for (place, step) in steps.enumerated().dropFirst(Int(version)) {
-                for (number, statement) in step.statements.enumerated() {
-                    try transaction.enqueue(PostgreSQLStatement("step \(place + 1).\(number)", statement), [])
-                }
-                try transaction.enqueue(recordStep, [.integer(place + 1), .string(step.name)])
-            }
+            return version
         }
 
         private static func lock(_ transaction: PostgreSQLTransaction) throws(StorageError) {

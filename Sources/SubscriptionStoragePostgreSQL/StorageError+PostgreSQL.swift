@@ -55,6 +55,40 @@
             )
         }
 
+        /// Why no connection came about, where the server gave no code: libpq found it out itself.
+        ///
+        /// - Parameter text: libpq's words. Those that matter are told by their unchanging parts; the rest is for logs.
+        static func notConnected(_ text: String) -> PostgreSQLFailure {
+            let (code, message): (StorageError.Code, String) =
+                if text.contains("no password supplied") {
+                    (
+                        .accessDenied,
+                        "The database server wants a password. Name one in the address, in PGPASSWORD or in ~/.pgpass."
+                    )
+                } else if text.contains("does not support SSL") {
+                    (
+                        .serverUnsuitable,
+                        "The database server speaks no TLS, which sslmode wants. Turn TLS on there, or choose another sslmode."
+                    )
+                } else if text.contains("SSL") || text.contains("certificate") {
+                    (
+                        .serverUnsuitable,
+                        "TLS with the database server failed. Check sslmode, sslrootcert and the name in its certificate."
+                    )
+                } else if text.contains("could not translate host name") {
+                    (.unavailable, "The host of the database server has no address. Check its name; retry.")
+                } else if text.contains("Connection refused") || text.contains("No such file or directory") {
+                    (.unavailable, "No database server listens there. Check host and port, and that it runs; retry.")
+                } else {
+                    (
+                        .unavailable,
+                        "The database server does not answer. Check that it runs and can be reached; retry."
+                    )
+                }
+            let error = StorageError(code, message, isRetryable: true, detail: text)
+            return PostgreSQLFailure(error: error, recovery: .connectAgain)
+        }
+
         /// The connection is gone while a commit was under way, so that nobody knows whether it happened.
         func inDoubt() -> PostgreSQLFailure {
             guard recovery == .connectAgain, error.code == .unavailable else { return self }
@@ -77,8 +111,14 @@
             switch state {
             case "40001", "40P01":
                 return (.busy, "Too many transactions change the same data. Retry.", true, .runAgain)
-            case "55P03", "57014":
+            case "55P03":
                 return (.busy, "Another transaction holds the data for too long. Retry.", true, .none)
+            case "57014":
+                return (
+                    .timedOut, "The database took longer for a statement than it may. Retry when it has less to do.",
+                    true,
+                    .none
+                )
             case "25006":
                 return (.readOnly, "The database server takes no writes. Name the one that does.", true, .connectAgain)
             case "53100":

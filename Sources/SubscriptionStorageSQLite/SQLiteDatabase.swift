@@ -42,8 +42,27 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             try checkOwner(file, options: options)
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
-            try SQLiteSchema.bringUpToDate(pool)
+            try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates)
             return SQLiteDatabase(pool: pool, readersMax: options.readersMax)
+        } catch {
+            throw StorageError(engine: error)
+        }
+    }
+
+    /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes nothing.
+    ///
+    /// - Throws: As ``open(path:)``.
+    public static func schemaStatus(path: String) throws(StorageError) -> SchemaStatus {
+        let file = SQLiteFile(path: path)
+        try file.check()
+        do {
+            guard try file.hasContent() else { return SQLiteSchema.status(done: []) }
+            var configuration = configuration(SQLiteOptions())
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            let status = try queue.read { db in try SQLiteSchema.status(db) }
+            try queue.close()
+            return status
         } catch {
             throw StorageError(engine: error)
         }

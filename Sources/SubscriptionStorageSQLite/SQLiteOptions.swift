@@ -12,11 +12,19 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///
     /// - Units: bytes, rounded down to whole pages.
     public var fileBytesMax: Int64?
+    /// Whether opening brings the tables up to date; otherwise it refuses tables that are not.
+    public var migrates: Bool
 
     /// Makes options; the defaults fit a server that has the file for itself.
-    public init(busyTimeoutMilliseconds: Int = 5_000, readersMax: Int = 4, fileBytesMax: Int64? = nil) {
+    public init(
+        busyTimeoutMilliseconds: Int = 5_000,
+        readersMax: Int = 4,
+        fileBytesMax: Int64? = nil,
+        migrates: Bool = true
+    ) {
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
         self.readersMax = readersMax
         self.fileBytesMax = fileBytesMax
+        self.migrates = migrates
     }
 }

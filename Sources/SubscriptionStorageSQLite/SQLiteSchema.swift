@@ -11,23 +11,43 @@ enum SQLiteSchema {
 
     /// Runs the steps that the file has not seen.
     ///
-    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one.
-    static func bringUpToDate(_ pool: DatabasePool) throws {
+    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one; where steps
+    ///   are missing and may not be done.
+    static func bringUpToDate(_ pool: DatabasePool, migrates: Bool) throws {
         let migrator = migrator
         try pool.read { db in
-            try requireOwnFile(db)
-            guard try !migrator.appliedIdentifiers(db).contains(unreleasedStep) else {
-                throw StorageError.schemaUnreleased
-            }
-            guard try migrator.hasBeenSuperseded(db) == false else {
-                throw StorageError(
-                    .schemaTooNew,
-                    "A newer version of this program wrote the database. Install that version, or name another file.",
-                    isRetryable: false
-                )
-            }
+            try requireNotNewer(db, migrator)
+            guard try migrates || migrator.hasCompletedMigrations(db) else { throw StorageError.schemaOutdated }
         }
-        try migrator.migrate(pool)
+        if migrates { try migrator.migrate(pool) }
+    }
+
+    /// Which steps were done. Reads only.
+    ///
+    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one.
+    static func status(_ db: Database) throws -> SchemaStatus {
+        let migrator = migrator
+        try requireNotNewer(db, migrator)
+        return status(done: Set(try migrator.appliedIdentifiers(db)))
+    }
+
+    /// The status where these steps were done.
+    static func status(done: Set<String>) -> SchemaStatus {
+        SchemaStatus(
+            steps: migrator.migrations.map { SchemaStatus.Step(name: $0, isApplied: done.contains($0)) }
+        )
+    }
+
+    private static func requireNotNewer(_ db: Database, _ migrator: DatabaseMigrator) throws {
+        try requireOwnFile(db)
+        guard try !migrator.appliedIdentifiers(db).contains(unreleasedStep) else { throw StorageError.schemaUnreleased }
+        guard try migrator.hasBeenSuperseded(db) == false else {
+            throw StorageError(
+                .schemaTooNew,
+                "A newer version of this program wrote the database. Install that version, or name another file.",
+                isRetryable: false
+            )
+        }
     }
 
     private static var migrator: DatabaseMigrator {

@@ -90,8 +90,13 @@ struct `A PostgreSQL database` {
         try await database.close()
     }
 
-    @Test func `data that another transaction holds for too long is busy, and free again afterwards`() async throws {
-        let options = PostgreSQLOptions(statementTimeoutMilliseconds: 5_000, lockTimeoutMilliseconds: 50)
+    @Test(arguments: [(5_000, 50, StorageError.Code.busy), (500, 5_000, .timedOut)])
+    func `data that another transaction holds for too long is busy or takes too long, and is free again afterwards`(
+        statement: Int,
+        lock: Int,
+        code: StorageError.Code
+    ) async throws {
+        let options = PostgreSQLOptions(statementTimeoutMilliseconds: statement, lockTimeoutMilliseconds: lock)
         let (holder, other) = (try await fixture.open(), try await fixture.open(options))
         let (holding, isHeld) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
@@ -105,7 +110,7 @@ struct `A PostgreSQL database` {
         let error = await #expect(throws: StorageError.self) { try await other.countUp("u_1") }
         release.signal()
         try await held
-        #expect(error?.code == .busy)
+        #expect(error?.code == code)
         #expect(error?.isRetryable == true)
         try await other.countUp("u_1")
         #expect(try await other.version(of: "u_1") == 2)

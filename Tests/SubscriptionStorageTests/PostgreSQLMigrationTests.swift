@@ -1,0 +1,59 @@
+import PostgreSQLTesting
+import SubscriptionStorage
+import SubscriptionStoragePostgreSQL
+import Testing
+
+@Suite
+struct `Tables on PostgreSQL that are to be brought up to date` {
+    @Test func `wait as long as it takes, whatever limits requests have`() async throws {
+        let fixture = try PostgreSQLFixture()
+        try await fixture.open().close()
+        let holder = Task.detached {
+            try fixture.run("BEGIN; LOCK TABLE perennial_schema; SELECT pg_sleep(1); COMMIT")
+        }
+        let held = """
+            SELECT count(*) FROM pg_locks WHERE relation = 'perennial_schema'::regclass AND granted
+            AND mode = 'AccessExclusiveLock'
+            """
+        while try fixture.run(held) != "1" { await Task.yield() }
+        let hurried = PostgreSQLOptions(statementTimeoutMilliseconds: 100, lockTimeoutMilliseconds: 100)
+        try await fixture.open(hurried).close()
+        _ = try await holder.value
+    }
+
+    @Test func `are refused by a server that may not do it, and taken once they are`() async throws {
+        let fixture = try PostgreSQLFixture()
+        let url = fixture.server.url(schema: fixture.schema)
+        #expect(try await PostgreSQLDatabase.schemaStatus(url: url).pending > 0)
+        await #expect(throws: StorageError.schemaOutdated) {
+            try await fixture.open(PostgreSQLOptions(migrates: false)).close()
+        }
+        #expect(try fixture.run("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()") == "0")
+        try await fixture.open().close()
+        #expect(try await PostgreSQLDatabase.schemaStatus(url: url).pending == 0)
+        try await fixture.open(PostgreSQLOptions(migrates: false)).close()
+        try fixture.run("INSERT INTO perennial_schema (step, name) VALUES (999, 'from the future')")
+        await #expect(throws: StorageError(.schemaTooNew, "", isRetryable: false)) {
+            _ = try await PostgreSQLDatabase.schemaStatus(url: url)
+        }
+    }
+
+    @Test func `behind a password or TLS that is wanted in vain are told as such`() async throws {
+        let server = try PostgreSQLTestServer.shared()
+        let url = server.url(schema: try server.makeSchema())
+        do throws(StorageError) {
+            try await PostgreSQLDatabase.open(url: url + "&sslmode=require").close()
+            Issue.record("the tests' server speaks no TLS")
+        } catch {
+            #expect(error.code == .serverUnsuitable)
+            #expect(error.message.contains("TLS"))
+        }
+        do throws(StorageError) {
+            try await PostgreSQLDatabase.open(url: server.url(user: PostgreSQLTestServer.guardedUser)).close()
+            Issue.record("the tests' server wants a password of this user")
+        } catch {
+            #expect(error.code == .accessDenied)
+            #expect(error.message.contains("PGPASSWORD"))
+        }
+    }
+}
