@@ -32,6 +32,8 @@ let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
 let nioPosix = product("NIOPosix", "swift-nio", for: "Server")
 let nioSSL = product("NIOSSL", "swift-nio-ssl", for: "Server")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
+let configuration = product("Configuration", "swift-configuration", for: "Server")
+let yams = product("Yams", "Yams", for: "Server")
 let logging = product("Logging", "swift-log", for: "Server")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Server")
 let unixSignals = product("UnixSignals", "swift-service-lifecycle", for: "Server")
@@ -90,12 +92,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -140,10 +144,10 @@ let package = Package(
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
                 "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite",
-                crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient, logging,
-                serviceLifecycle,
+                configuration, crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient,
+                logging, serviceLifecycle, yams,
             ],
-            embeds: ["OpenAPI/openapi.yaml"]
+            embeds: ["Configuration/defaults.yaml", "OpenAPI/openapi.yaml"]
         ),
 
         // The program.

@@ -11,6 +11,8 @@ public struct Perennial: AsyncParsableCommand {
             ServeCommand.self,
             StoreCommand.self,
             KeysCommand.self,
+            ConfigCommand.self,
+            MigrateCommand.self,
             TokenCommand.self,
             SignCommand.self,
             DecodeCommand.self,

@@ -13,15 +13,55 @@ public enum DatabaseAddress {
         case postgreSQL(url: String)
     }
 
-    /// Opens the database at an address, and brings its schema up to date.
+    /// Opens the database at an address, and brings its schema up to date where the options say so.
+    ///
+    /// - Parameters:
+    ///   - address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
+    ///   - options: The operator's choices.
+    /// - Throws: ``StartError`` `database_not_supported`, or storage's code and remedy.
+    public static func open(
+        _ address: String,
+        options: DatabaseOptions = DatabaseOptions()
+    ) async throws(StartError) -> any SubscriptionDatabase {
+        switch try engine(address) {
+        case .sqlite(let path): try open(path: path, options: options)
+        case .postgreSQL(let url): try await open(url: url, options: options, makesTables: true)
+        }
+    }
+
+    /// Says how far the tables of the database at an address are, and changes nothing.
     ///
     /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
-    /// - Throws: ``StartError`` `database_not_supported`, or storage's code and remedy.
-    public static func open(_ address: String) async throws(StartError) -> any SubscriptionDatabase {
-        switch try engine(address) {
-        case .sqlite(let path): try open(path: path)
-        case .postgreSQL(let url): try await open(url: url, makesTables: true)
+    /// - Throws: As ``open(_:options:)``.
+    public static func schemaStatus(_ address: String) async throws(StartError) -> SchemaStatus {
+        let engine = try engine(address)
+        do throws(StorageError) {
+            switch engine {
+            case .sqlite(let path): return try SQLiteDatabase.schemaStatus(path: path)
+            case .postgreSQL(let url): return try await schemaStatus(url: url)
+            }
+        } catch {
+            throw StartError(error)
         }
+    }
+
+    private static func schemaStatus(url: String) async throws(StorageError) -> SchemaStatus {
+        #if PostgreSQL
+            return try await PostgreSQLDatabase.schemaStatus(url: url)
+        #else
+            throw StorageError(
+                StorageError.Code(rawValue: "database_not_supported"),
+                "This program was built without the package trait PostgreSQL. Build it with the trait, or use sqlite:PATH.",
+                isRetryable: false
+            )
+        #endif
+    }
+
+    /// Checks the form of an address, and opens nothing.
+    ///
+    /// - Throws: ``StartError`` `database_not_supported`.
+    static func check(_ address: String) throws(StartError) {
+        _ = try engine(address)
     }
 
     /// Opens the database at an address, and never makes one: an address with a slip in it is told.
@@ -32,9 +72,9 @@ public enum DatabaseAddress {
         switch try engine(address) {
         case .sqlite(let path):
             guard FileManager.default.fileExists(atPath: path) else { throw .databaseNotFound(path) }
-            return try open(path: path)
+            return try open(path: path, options: DatabaseOptions())
         case .postgreSQL(let url):
-            return try await open(url: url, makesTables: false)
+            return try await open(url: url, options: DatabaseOptions(), makesTables: false)
         }
     }
 
@@ -53,18 +93,26 @@ public enum DatabaseAddress {
         )
     }
 
-    private static func open(path: String) throws(StartError) -> any SubscriptionDatabase {
+    private static func open(
+        path: String,
+        options: DatabaseOptions
+    ) throws(StartError) -> any SubscriptionDatabase {
         do {
-            return try SQLiteDatabase.open(path: path)
+            return try SQLiteDatabase.open(path: path, options: SQLiteOptions(options))
         } catch {
             throw StartError(error)
         }
     }
 
-    private static func open(url: String, makesTables: Bool) async throws(StartError) -> any SubscriptionDatabase {
+    private static func open(
+        url: String,
+        options: DatabaseOptions,
+        makesTables: Bool
+    ) async throws(StartError) -> any SubscriptionDatabase {
         #if PostgreSQL
             do {
-                return try await PostgreSQLDatabase.open(url: url, options: PostgreSQLOptions(makesTables: makesTables))
+                let engine = PostgreSQLOptions(options, makesTables: makesTables)
+                return try await PostgreSQLDatabase.open(url: url, options: engine)
             } catch {
                 throw StartError(error)
             }
@@ -84,3 +132,33 @@ extension StartError {
         self.init(error.code.rawValue, error.message, kind: .surroundings)
     }
 }
+
+extension SQLiteOptions {
+    fileprivate init(_ options: DatabaseOptions) {
+        self.init(
+            busyTimeoutMilliseconds: options.sqlite.busyTimeoutMilliseconds,
+            readersMax: options.sqlite.readers,
+            fileBytesMax: options.sqlite.fileBytesMax,
+            migrates: options.migrates
+        )
+    }
+}
+
+#if PostgreSQL
+    extension PostgreSQLOptions {
+        fileprivate init(_ options: DatabaseOptions, makesTables: Bool) {
+            let postgreSQL = options.postgreSQL
+            self.init(
+                writersMax: postgreSQL.writers,
+                readersMax: postgreSQL.readers,
+                waitingMax: postgreSQL.waiting,
+                connectTimeoutMilliseconds: postgreSQL.connectTimeoutMilliseconds,
+                statementTimeoutMilliseconds: postgreSQL.statementTimeoutMilliseconds,
+                lockTimeoutMilliseconds: postgreSQL.lockTimeoutMilliseconds,
+                attemptsMax: postgreSQL.attempts,
+                makesTables: makesTables,
+                migrates: options.migrates
+            )
+        }
+    }
+#endif

@@ -44,7 +44,7 @@ public struct PerennialServer: Service {
     ///
     /// - Throws: ``StartError`` when it cannot start.
     public func run() async throws {
-        let database = try await DatabaseAddress.open(configuration.database)
+        let database = try await DatabaseAddress.open(configuration.database, options: configuration.databaseOptions)
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         let outcome: Result<Void, any Error>
         do {

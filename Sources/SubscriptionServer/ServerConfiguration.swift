@@ -22,6 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var developmentSecretKey: String?
     /// The developer's choices about access.
     public var policy: AccessPolicy
+    /// The operator's choices for the database.
+    public var databaseOptions: DatabaseOptions
 
     /// Makes a configuration; the defaults serve on loopback.
     public init(
@@ -33,7 +35,8 @@ public struct ServerConfiguration: Sendable {
         appStoreKeys: [AppStoreKey] = [],
         storeURL: String? = nil,
         developmentSecretKey: String? = nil,
-        policy: AccessPolicy = AccessPolicy()
+        policy: AccessPolicy = AccessPolicy(),
+        databaseOptions: DatabaseOptions = DatabaseOptions()
     ) {
         self.host = host
         self.port = port
@@ -44,5 +47,6 @@ public struct ServerConfiguration: Sendable {
         self.storeURL = storeURL
         self.developmentSecretKey = developmentSecretKey
         self.policy = policy
+        self.databaseOptions = databaseOptions
     }
 }

@@ -1,0 +1,62 @@
+import AppStoreModel
+public import ArgumentParser
+import SubscriptionServer
+
+/// `perennial config`: what the server would be started with.
+public struct ConfigCommand: AsyncParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check the server's configuration, or print every setting with its default.",
+        subcommands: [Check.self, Defaults.self]
+    )
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+
+    /// `perennial config check`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every setting as it holds and where it comes from; secrets are masked.",
+            discussion: """
+                Takes the options of perennial serve, and reads the same file and environment. Exit status 78 where something \
+                is wrong: then everything wrong is told, and perennial serve would not start.
+                """
+        )
+
+        @OptionGroup var settings: SettingOptions
+
+        @Flag(help: "Print one JSON object.")
+        var json = false
+
+        func run() async throws {
+            let effective = settings.effective()
+            if json {
+                StandardOutput.printLine(ConfigurationReport(effective).jsonLine)
+                guard effective.problems.isEmpty else {
+                    throw ExitCode(CommandFailure.Status.wrongConfiguration.rawValue)
+                }
+                return
+            }
+            for setting in effective.settings {
+                StandardOutput.printLine(TerminalText.harmless("\(setting)"))
+            }
+            for warning in effective.warnings {
+                StandardError.printLine("warning: \(TerminalText.harmless(warning))")
+            }
+            guard effective.problems.isEmpty else { throw SettingOptions.report(effective.problems) }
+        }
+    }
+
+    /// `perennial config defaults`.
+    struct Defaults: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the file of defaults: every setting described, to be changed and used with --config."
+        )
+
+        func run() async throws {
+            let lines = EffectiveConfiguration.defaults.split(separator: "\n", omittingEmptySubsequences: false)
+            for line in lines { StandardOutput.printLine(String(line)) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import SubscriptionServer
+import SubscriptionStorage
+
+/// The options of commands that need the server's configuration.
+struct SettingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A file with settings; without, perennial.yaml here if it is there.", valueName: "file"))
+    var config: String?
+
+    @Option(help: "The port to listen on; 0 picks a free one (default: 8080).")
+    var port: UInt16?
+
+    @Option(help: "The address to listen on (default: 127.0.0.1).")
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where everything is kept (default: sqlite:perennial.db).",
+            valueName: "sqlite:path|postgres://…"
+        )
+    )
+    var database: String?
+
+    @Option(help: ArgumentHelp("A local App Store to follow, as perennial store prints it.", valueName: "url"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An app to take notifications for; with its Apple id in both environments, without only in sandbox.",
+            valueName: "bundle-id[:apple-id]"
+        )
+    )
+    var app: [AppArgument] = []
+
+    /// What holds, and what is wrong.
+    func effective() -> EffectiveConfiguration {
+        var values: [String: SettingValue] = [:]
+        values["--port"] = port.map { .integer(Int($0)) }
+        values["--host"] = host.map { .text($0) }
+        values["--database"] = database.map { .text($0) }
+        values["--store"] = store.map { .text($0) }
+        if !app.isEmpty { values["--app"] = .list(app.map(\.text)) }
+        var commandLine: [SettingKey: SettingValue] = [:]
+        for key in SettingKey.all { commandLine[key] = key.option.flatMap { values[$0] } }
+        return EffectiveConfiguration(
+            commandLine: commandLine,
+            environment: ProcessInfo.processInfo.environment,
+            file: config
+        )
+    }
+
+    /// The server's configuration.
+    ///
+    /// - Throws: Exit status 78, with every problem on standard error.
+    func effectiveServer() throws -> ServerConfiguration {
+        let effective = effective()
+        for warning in effective.warnings { StandardError.printLine("warning: \(TerminalText.harmless(warning))") }
+        guard effective.problems.isEmpty else { throw Self.report(effective.problems) }
+        return effective.server
+    }
+
+    /// Writes every problem to standard error and gives what ends the command.
+    static func report(_ problems: [ConfigurationProblem]) -> any Error {
+        for problem in problems.dropLast() {
+            StandardError.printLine("error: \(TerminalText.harmless("\(problem)"))")
+        }
+        let last = problems.last.map { TerminalText.harmless("\($0)") } ?? ""
+        return CommandFailure.report(last, status: .wrongConfiguration)
+    }
+}
+
+/// An app on the command line: `BUNDLE_ID[:APPLE_ID]`.
+struct AppArgument: ExpressibleByArgument {
+    /// As it was given.
+    let text: String
+
+    init?(argument: String) {
+        guard AppRecord.records(named: argument) != nil else { return nil }
+        text = argument
+    }
+}

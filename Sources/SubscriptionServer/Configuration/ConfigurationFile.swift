@@ -1,0 +1,147 @@
+import Configuration
+import Foundation
+import Yams
+
+/// A configuration file: its values, the line of each, and what in it is no setting.
+struct ConfigurationFile {
+    /// Longer than any configuration.
+    static let bytesMax = 1 << 20
+    /// The section of `perennial api`, which has its own reader.
+    private static let foreignSections: Set<String> = ["api"]
+
+    /// How messages name the file.
+    let name: String
+    /// The values; nil where the file holds none.
+    let snapshot: (any ConfigSnapshot)?
+    /// What is wrong with its keys.
+    private(set) var problems: [ConfigurationProblem] = []
+    private var lines: [String: Int] = [:]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``ConfigurationProblem`` `config_unreadable`, `config_malformed`.
+    init(path: String) throws(ConfigurationProblem) {
+        let data: Data
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            data = try handle.read(upToCount: Self.bytesMax + 1) ?? Data()
+            try handle.close()
+        } catch {
+            throw ConfigurationProblem(
+                code: .unreadable,
+                key: nil,
+                place: path,
+                message: "the file cannot be read: check the path, and that the user of this program may read it"
+            )
+        }
+        guard data.count <= Self.bytesMax else {
+            throw ConfigurationProblem(
+                code: .malformed,
+                key: nil,
+                place: path,
+                message: "the file is longer than \(Self.bytesMax) bytes: this is no configuration"
+            )
+        }
+        try self.init(bytes: data, name: path)
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// - Throws: ``ConfigurationProblem`` `config_malformed`.
+    init(bytes: Data, name: String) throws(ConfigurationProblem) {
+        self.name = name
+        do {
+            guard let text = String(data: bytes, encoding: .utf8) else {
+                throw Self.malformed(name, "it is not UTF-8")
+            }
+            guard let root = try Yams.compose(yaml: text), root.null == nil else {
+                snapshot = nil
+                return
+            }
+            guard case .mapping(let mapping) = root else { throw Self.malformed(name, "it has no sections") }
+            var found = Keys(file: name)
+            found.add(mapping, below: [])
+            lines = found.lines
+            problems = found.problems
+            snapshot =
+                found.problems.isEmpty
+                ? try YAMLSnapshot(data: bytes.bytes, providerName: name, parsingOptions: .default) : nil
+        } catch let problem as ConfigurationProblem {
+            throw problem
+        } catch let error as YamlError {
+            throw Self.malformed(name, Self.reason(error))
+        } catch {
+            throw Self.malformed(name, "a list holds something else than texts and numbers")
+        }
+    }
+
+    /// The file, and the line where a setting stands in it.
+    func place(of key: String) -> String {
+        lines[key].map { "\(name):\($0)" } ?? name
+    }
+
+    private static func malformed(_ name: String, _ reason: String) -> ConfigurationProblem {
+        ConfigurationProblem(
+            code: .malformed,
+            key: nil,
+            place: name,
+            message: "\(reason). perennial config defaults prints a file of the right form"
+        )
+    }
+
+    /// What the parser says, without the lines around it: a secret may stand in them.
+    private static func reason(_ error: YamlError) -> String {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "line \(mark.line): \(problem)"
+        case .duplicatedKeysInMapping: "a key stands in it twice"
+        default: "it is no YAML"
+        }
+    }
+
+    /// Walks through the sections.
+    private struct Keys {
+        private static let sections = Set(
+            SettingKey.all.flatMap { key in
+                key.components.indices.dropFirst().map { key.components[..<$0].joined(separator: ".") }
+            }
+        )
+
+        let file: String
+        var lines: [String: Int] = [:]
+        var problems: [ConfigurationProblem] = []
+
+        init(file: String) {
+            self.file = file
+        }
+
+        mutating func add(_ mapping: Node.Mapping, below path: [String]) {
+            for (keyNode, value) in mapping {
+                let parts = path + [keyNode.scalar?.string ?? "?"]
+                let name = parts.joined(separator: ".")
+                if path.isEmpty, foreignSections.contains(name) { continue }
+                let line = keyNode.mark?.line ?? 1
+                lines[name] = line
+                if let key = SettingKey.all.first(where: { $0.name == name }) {
+                    if value.mapping != nil { report(.valueInvalid, name, line, "is no section; allowed: \(key.kind)") }
+                } else if !Self.sections.contains(name) {
+                    report(.keyUnknown, name, line, SettingKey.suggestion(for: name, below: path))
+                } else if let inner = value.mapping {
+                    add(inner, below: parts)
+                } else if value.null == nil {
+                    report(.valueInvalid, name, line, "is a section: its settings stand below it, indented")
+                }
+            }
+        }
+
+        private mutating func report(
+            _ code: ConfigurationProblem.Code,
+            _ name: String,
+            _ line: Int,
+            _ message: String
+        ) {
+            problems.append(ConfigurationProblem(code: code, key: name, place: "\(file):\(line)", message: message))
+        }
+    }
+}

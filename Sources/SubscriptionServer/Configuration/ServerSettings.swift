@@ -1,0 +1,136 @@
+import AppStoreSigning
+import Foundation
+import SubscriptionCore
+package import SubscriptionStorage
+
+/// Makes the server's configuration of the settings, and finds what only their meaning shows to be wrong.
+struct ServerSettings {
+    private(set) var problems: [ConfigurationProblem] = []
+    private(set) var warnings: [String] = []
+    private let settings: [SettingKey: EffectiveSetting]
+
+    init(_ settings: [EffectiveSetting]) {
+        self.settings = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, $0) })
+    }
+
+    mutating func server() -> ServerConfiguration {
+        var server = ServerConfiguration(
+            host: text(.host),
+            port: integer(.port),
+            database: text(.databaseURL),
+            apps: apps(),
+            roots: roots(),
+            policy: AccessPolicy(
+                renewalLeewayMilliseconds: Int64(integer(.renewalLeeway)),
+                developerShare: DeveloperShare(percent: integer(.developerShare))
+            ),
+            databaseOptions: databaseOptions()
+        )
+        server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
+        if !text(.developmentSecretKey).isEmpty {
+            if server.storeURL == nil {
+                warnings.append("dev_secret_key is not used: it needs a local store (store.url).")
+            } else {
+                server.developmentSecretKey = text(.developmentSecretKey)
+            }
+        }
+        if text(.host).isEmpty { report(.host, "an address is needed, such as 127.0.0.1") }
+        do throws(StartError) {
+            try DatabaseAddress.check(server.database)
+        } catch {
+            report(.databaseURL, "\(error)")
+        }
+        return server
+    }
+
+    private func databaseOptions() -> DatabaseOptions {
+        var options = DatabaseOptions()
+        options.migrates = truth(.migrates)
+        options.sqlite = DatabaseOptions.SQLite(
+            readers: integer(.sqliteReaders),
+            busyTimeoutMilliseconds: integer(.sqliteBusyTimeout),
+            fileBytesMax: integer(.sqliteBytesMax) == 0 ? nil : Int64(integer(.sqliteBytesMax))
+        )
+        options.postgreSQL = DatabaseOptions.PostgreSQL(
+            writers: integer(.postgreSQLWriters),
+            readers: integer(.postgreSQLReaders),
+            waiting: integer(.postgreSQLWaiting),
+            attempts: integer(.postgreSQLAttempts),
+            connectTimeoutMilliseconds: integer(.postgreSQLConnectTimeout),
+            statementTimeoutMilliseconds: integer(.postgreSQLStatementTimeout),
+            lockTimeoutMilliseconds: integer(.postgreSQLLockTimeout)
+        )
+        return options
+    }
+
+    private mutating func apps() -> [AppRecord] {
+        var records: [AppRecord] = []
+        for text in list(.apps) {
+            if let named = AppRecord.records(named: text) {
+                records += named
+            } else {
+                report(.apps, "\"\(text)\" is not allowed. Allowed: BUNDLE_ID, or BUNDLE_ID:APPLE_ID")
+            }
+        }
+        return records
+    }
+
+    private mutating func roots() -> [TrustedRoot] {
+        var roots: [TrustedRoot] = []
+        for path in list(.trustedRoots) {
+            do {
+                let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+                if bytes.starts(with: Array("-----BEGIN".utf8)) {
+                    roots.append(try TrustedRoot(pem: String(decoding: bytes, as: UTF8.self)))
+                } else {
+                    roots.append(try TrustedRoot(der: bytes))
+                }
+            } catch {
+                report(.trustedRoots, "\"\(path)\" is no file with a root certificate, as PEM or DER, that can be read")
+            }
+        }
+        return roots
+    }
+
+    private mutating func report(_ key: SettingKey, _ message: String) {
+        problems.append(
+            ConfigurationProblem(
+                code: .valueInvalid,
+                key: key.name,
+                place: settings[key]?.origin ?? "default",
+                message: message
+            )
+        )
+    }
+
+    private func text(_ key: SettingKey) -> String {
+        guard case .text(let text)? = settings[key]?.value else { return "" }
+        return text
+    }
+
+    private func integer(_ key: SettingKey) -> Int {
+        guard case .integer(let number)? = settings[key]?.value else { return 0 }
+        return number
+    }
+
+    private func truth(_ key: SettingKey) -> Bool {
+        settings[key]?.value == .truth(true)
+    }
+
+    private func list(_ key: SettingKey) -> [String] {
+        guard case .list(let texts)? = settings[key]?.value else { return [] }
+        return texts
+    }
+}
+
+extension AppRecord {
+    /// An app as it is named in settings, `BUNDLE_ID[:APPLE_ID]`: in each environment that it is configured for.
+    package static func records(named text: String) -> [AppRecord]? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bundleID = parts.first.map(String.init), !bundleID.isEmpty else { return nil }
+        let sandbox = AppRecord(bundleID: bundleID, environment: .sandbox, appleID: nil)
+        guard parts.count == 2 else { return [sandbox] }
+        guard let appleID = Int64(parts[1]), appleID > 0 else { return nil }
+        return [AppRecord(bundleID: bundleID, environment: .production, appleID: appleID), sandbox]
+    }
+}

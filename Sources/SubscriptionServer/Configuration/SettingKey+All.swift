@@ -1,0 +1,34 @@
+extension SettingKey {
+    /// Every setting, in the order of the file of defaults.
+    package static let all: [SettingKey] = [
+        host, port, databaseURL, migrates,
+        sqliteReaders, sqliteBusyTimeout, sqliteBytesMax,
+        postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
+        postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
+        apps, trustedRoots, renewalLeeway, developerShare, storeURL, developmentSecretKey,
+    ]
+
+    static let host = SettingKey("server.host", .text, option: "--host")
+    static let port = SettingKey("server.port", .integer(0...65_535), option: "--port")
+    static let databaseURL = SettingKey("database.url", .text, isSecret: true, option: "--database")
+    static let migrates = SettingKey("database.migrate", .truth)
+    static let sqliteReaders = SettingKey("database.sqlite.readers", .integer(1...64))
+    static let sqliteBusyTimeout = SettingKey("database.sqlite.busy_timeout_ms", .integer(0...600_000))
+    static let sqliteBytesMax = SettingKey("database.sqlite.bytes_max", .integer(0...(1 << 47)))
+    static let postgreSQLWriters = SettingKey("database.postgresql.writers", .integer(1...256))
+    static let postgreSQLReaders = SettingKey("database.postgresql.readers", .integer(1...256))
+    static let postgreSQLWaiting = SettingKey("database.postgresql.waiting", .integer(1...100_000))
+    static let postgreSQLAttempts = SettingKey("database.postgresql.attempts", .integer(1...100))
+    static let postgreSQLConnectTimeout = SettingKey("database.postgresql.connect_timeout_ms", .integer(100...600_000))
+    static let postgreSQLStatementTimeout = SettingKey(
+        "database.postgresql.statement_timeout_ms",
+        .integer(100...600_000)
+    )
+    static let postgreSQLLockTimeout = SettingKey("database.postgresql.lock_timeout_ms", .integer(100...600_000))
+    static let apps = SettingKey("apps", .list, option: "--app")
+    static let trustedRoots = SettingKey("trusted_roots", .list)
+    static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
+    static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
+    static let storeURL = SettingKey("store.url", .text, option: "--store")
+    static let developmentSecretKey = SettingKey("dev_secret_key", .text, isSecret: true)
+}

@@ -1,0 +1,57 @@
+/// A setting of `perennial serve`: how it is named everywhere, what it may be, and whether it is secret.
+package struct SettingKey: Hashable, Sendable {
+    /// What a setting may be.
+    package enum Kind: Hashable, Sendable {
+        /// Any text; the empty one where the setting is not used.
+        case text
+        /// A whole number in a range.
+        case integer(ClosedRange<Int>)
+        /// Yes or no.
+        case truth
+        /// Any number of texts.
+        case list
+    }
+
+    /// The path in the file, such as `server.port`.
+    package let name: String
+    /// What it may be.
+    package let kind: Kind
+    /// Whether its value, or a part of it, is never shown.
+    package let isSecret: Bool
+    /// The option of the command line that sets it, where there is one.
+    package let option: String?
+
+    /// Makes a key.
+    init(_ name: String, _ kind: Kind, isSecret: Bool = false, option: String? = nil) {
+        self.name = name
+        self.kind = kind
+        self.isSecret = isSecret
+        self.option = option
+    }
+
+    /// The environment variable that sets it.
+    package var variable: String {
+        "PERENNIAL_" + String(name.uppercased().map { $0 == "." ? "_" : $0 })
+    }
+
+    /// The line that documents the key in the file of defaults.
+    package var documentation: String {
+        let secret = isSecret ? "Secret. " : ""
+        return "\(kind). \(secret)\(option.map { "\($0), " } ?? "")\(variable)"
+    }
+
+    /// The parts of the path.
+    var components: [String] { name.split(separator: ".").map(String.init) }
+}
+
+extension SettingKey.Kind: CustomStringConvertible {
+    /// What is allowed, for people.
+    package var description: String {
+        switch self {
+        case .text: "Text"
+        case .integer(let range): "Whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .truth: "true or false"
+        case .list: "List of texts"
+        }
+    }
+}

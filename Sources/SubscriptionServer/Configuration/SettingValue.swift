@@ -1,0 +1,64 @@
+/// The value of a setting.
+package enum SettingValue: Hashable, Sendable {
+    /// A text.
+    case text(String)
+    /// A whole number.
+    case integer(Int)
+    /// Yes or no.
+    case truth(Bool)
+    /// Texts.
+    case list([String])
+}
+
+/// A setting as it holds.
+package struct EffectiveSetting: Hashable, Sendable {
+    /// The setting.
+    package let key: SettingKey
+    /// Its value, secrets included: ``shown`` is for eyes.
+    package let value: SettingValue
+    /// Where the value comes from: `--option`, an environment variable, a file and line, or `default`.
+    package let origin: String
+
+    /// The value for eyes: of a secret, only what is none.
+    package var shown: SettingValue {
+        guard key.isSecret, case .text(let text) = value, !text.isEmpty else { return value }
+        return .text(Self.masked(text))
+    }
+
+    /// Keeps an address apart from its password; of anything else nothing.
+    private static func masked(_ text: String) -> String {
+        if text.hasPrefix("sqlite:") { return text }
+        let schemes = ["postgres://", "postgresql://"]
+        guard let scheme = schemes.first(where: text.hasPrefix) else { return "***" }
+        let rest = text.dropFirst(scheme.count)
+        let address = rest.prefix { $0 != "?" }
+        // Parameters may name a password as well, and a second @ may be a part of one.
+        let query = rest.count > address.count ? "?***" : ""
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return scheme + address + query
+        case 2:
+            let user = parts[0].prefix { $0 != ":" }
+            let password = user.count < parts[0].count ? ":***" : ""
+            return "\(scheme)\(user)\(password)@\(parts[1])\(query)"
+        default: return "***"
+        }
+    }
+}
+
+extension SettingValue: CustomStringConvertible {
+    /// The value as it would stand in a file.
+    package var description: String {
+        switch self {
+        case .text(let text): text.isEmpty ? "\"\"" : text
+        case .integer(let number): "\(number)"
+        case .truth(let truth): "\(truth)"
+        case .list(let texts): "[\(texts.joined(separator: ", "))]"
+        }
+    }
+}
+
+extension EffectiveSetting: CustomStringConvertible {
+    /// Key, shown value and origin.
+    package var description: String { "\(key.name): \(shown)  # \(origin)" }
+}

@@ -1,0 +1,107 @@
+"""Configuration and migration as an operator meets them: `perennial config`, `perennial migrate`, `perennial serve --config`."""
+
+import json
+import os
+import sqlite3
+import subprocess
+
+import pytest
+import yaml
+
+from local_store import binary
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the program in a folder of its own, with no setting in the environment but those given."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
+
+    def run(*arguments, **environment):
+        return subprocess.run(
+            [binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=tmp_path,
+            env=clean | environment,
+        )
+
+    return run
+
+
+def test_the_printed_defaults_are_a_file_that_changes_nothing(run, tmp_path):
+    plain = json.loads(run("config", "check", "--json").stdout)
+    (tmp_path / "perennial.yaml").write_text(run("config", "defaults").stdout)
+    written = json.loads(run("config", "check", "--json").stdout)
+    assert plain["valid"] and written["valid"]
+    assert [(s["key"], s["value"]) for s in written["settings"]] == [(s["key"], s["value"]) for s in plain["settings"]]
+    assert {s["origin"] for s in plain["settings"]} == {"default"}
+    assert all(s["origin"].startswith("perennial.yaml:") for s in written["settings"])
+    assert yaml.safe_load(run("config", "defaults").stdout)["server"] == {"host": "127.0.0.1", "port": 8080}
+
+
+def test_each_source_goes_before_the_next_and_secrets_are_masked(run, tmp_path):
+    (tmp_path / "perennial.yaml").write_text("server: {port: 1, host: 127.0.0.2}\napps: [com.example.file]\n")
+    ended = run(
+        "config", "check", "--json", "--port", "3",
+        PERENNIAL_SERVER_PORT="2", PERENNIAL_SERVER_HOST="127.0.0.3",
+        PERENNIAL_DATABASE_URL="postgres://perennial:hunter2@db.example.com/perennial",
+    )
+    settings = {s["key"]: (s["value"], s["origin"]) for s in json.loads(ended.stdout)["settings"]}
+    assert ended.returncode == 0 and "hunter2" not in ended.stdout + ended.stderr
+    assert settings["server.port"] == (3, "--port")
+    assert settings["server.host"] == ("127.0.0.3", "PERENNIAL_SERVER_HOST")
+    assert settings["apps"] == (["com.example.file"], "perennial.yaml:2")
+    assert settings["database.url"][0] == "postgres://perennial:***@db.example.com/perennial"
+    assert settings["database.migrate"] == (True, "default")
+
+
+@pytest.mark.parametrize("command", [["serve"], ["config", "check"], ["migrate"]])
+def test_everything_wrong_is_told_at_once_and_nothing_is_started(run, tmp_path, command):
+    file = tmp_path / "prod.yaml"
+    file.write_text("server:\n  prot: 80\n  port: eighty\ndatabase:\n  postgresql:\n    writers: 1000\n")
+    ended = run(*command, "--config", file)
+    assert ended.returncode == 78
+    for told in (f"server.prot ({file}:2)", "Did you mean server.port?"):
+        assert told in ended.stderr
+    file.write_text("server:\n  port: eighty\ndatabase:\n  postgresql:\n    writers: 1000\n")
+    ended = run(*command, "--config", file)
+    assert ended.returncode == 78
+    for told in (f"server.port ({file}:2)", "from 0 to 65535", f"database.postgresql.writers ({file}:5)", "1 to 256"):
+        assert told in ended.stderr
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_server_takes_its_file(run, tmp_path):
+    (tmp_path / "perennial.yaml").write_text(
+        "server: {port: 0}\ndatabase: {url: 'sqlite:mine.db'}\napps: [com.example.app]\n"
+    )
+    server = subprocess.Popen([binary(), "serve"], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    with server.stdout:
+        assert server.stdout.readline().startswith("listening on http://127.0.0.1:")
+    server.terminate()
+    assert server.wait(60) == 0
+    assert (tmp_path / "mine.db").exists()
+
+
+def test_migrate_makes_the_tables_and_says_how_far_they_are(run, tmp_path):
+    before = run("migrate", "--status", "--json")
+    assert before.returncode == 1 and json.loads(before.stdout)["pending"] > 0
+    assert list(tmp_path.iterdir()) == []
+    made = run("migrate", "--json")
+    assert made.returncode == 0
+    assert json.loads(made.stdout)["migrated"] == json.loads(before.stdout)["pending"]
+    again = run("migrate", "--json")
+    assert again.returncode == 0 and json.loads(again.stdout)["migrated"] == 0
+    assert run("migrate", "--status").returncode == 0
+
+
+def test_a_server_that_may_not_migrate_starts_only_on_tables_that_are_up_to_date(run):
+    refused = run("serve", "--port", "0", "--app", "com.example.app", PERENNIAL_DATABASE_MIGRATE="false")
+    assert refused.returncode == 1
+    assert "storage_schema_outdated" in refused.stderr and "perennial migrate" in refused.stderr
+
+
+def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(run, tmp_path):
+    assert run("migrate").returncode == 0
+    with sqlite3.connect(tmp_path / "perennial.db") as database:
+        database.execute("INSERT INTO grdb_migrations VALUES ('9999 from the future')")
+    for command in (["migrate"], ["migrate", "--status"], ["serve", "--port", "0"]):
+        ended = run(*command)
+        assert ended.returncode == 1 and "storage_schema_too_new" in ended.stderr

@@ -1,0 +1,189 @@
+import Foundation
+import SubscriptionServer
+import Testing
+
+/// Settings: the command line over the environment over the file over the defaults.
+struct ConfigurationTests {
+    @Test(arguments: SettingKey.all)
+    func `the file of defaults documents each key right above its value`(key: SettingKey) throws {
+        let lines = EffectiveConfiguration.defaults.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 == " " } }
+        let documented = try #require(lines.firstIndex { $0 == "# \(key.documentation)" })
+        let name = try #require(key.name.split(separator: ".").last)
+        #expect(lines[documented + 1].hasPrefix("\(name): "))
+        #expect(lines[documented - 1].hasPrefix("# "), "what the key means stands above")
+    }
+
+    @Test
+    func `the defaults are what the program starts with, each valid, and none of no key`() {
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: nil)
+        #expect(effective.problems == [])
+        #expect(effective.settings.map(\.key) == SettingKey.all)
+        #expect(effective.settings.allSatisfy { $0.origin == "default" })
+        #expect(effective.server.host == "127.0.0.1" && effective.server.port == 8080)
+        #expect(effective.server.database == "sqlite:perennial.db")
+        #expect(effective.server.databaseOptions == DatabaseOptions())
+        #expect(effective.server.policy == ServerConfiguration().policy)
+    }
+
+    @Test(arguments: SettingKey.all)
+    func `each key is taken from the first of command line, environment, file and defaults that has it`(
+        key: SettingKey
+    ) throws {
+        let file = try TemporaryFile(Self.file(key, Self.samples(of: key)[0].text))
+        defer { file.remove() }
+        let samples = Self.samples(of: key)
+        let inFile = Self.effective(key, file: file.path)
+        #expect(inFile?.value == samples[0].value)
+        #expect(inFile?.origin.hasPrefix("\(file.path):") == true)
+        let inEnvironment = Self.effective(key, environment: [key.variable: samples[1].plain], file: file.path)
+        #expect(inEnvironment?.value == samples[1].value)
+        #expect(inEnvironment?.origin == key.variable)
+        guard let option = key.option else { return }
+        let all = EffectiveConfiguration(
+            commandLine: [key: samples[2].value],
+            environment: [key.variable: samples[1].plain],
+            file: file.path
+        )
+        let onCommandLine = all.settings.first { $0.key == key }
+        #expect(onCommandLine?.value == samples[2].value)
+        #expect(onCommandLine?.origin == option)
+    }
+
+    @Test(arguments: [
+        ("server:\n  prot: 80\n", "config_key_unknown", "server.prot", 2, "server.port"),
+        ("databse:\n  url: x\n", "config_key_unknown", "databse", 1, "database.url"),
+        ("server:\n  port: eighty\n", "config_value_invalid", "server.port", 2, "from 0 to 65535"),
+        ("server:\n  port: 65536\n", "config_value_invalid", "server.port", 2, "from 0 to 65535"),
+        ("server:\n  port: -1\n", "config_value_invalid", "server.port", 2, "from 0 to 65535"),
+        ("server:\n  port: [1]\n", "config_value_invalid", "server.port", 2, "from 0 to 65535"),
+        ("server:\n  port:\n    x: 1\n", "config_value_invalid", "server.port", 2, "from 0 to 65535"),
+        ("server: 80\n", "config_value_invalid", "server", 1, "is a section"),
+        ("apps: com.example.app\n", "config_value_invalid", "apps", 1, "List of texts"),
+        ("apps: [com.example.app:x]\n", "config_value_invalid", "apps", 1, "BUNDLE_ID"),
+        ("database:\n  migrate: perhaps\n", "config_value_invalid", "database.migrate", 2, "true or false"),
+        ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
+        ("trusted_roots: [no-such.pem]\n", "config_value_invalid", "trusted_roots", 1, "no-such.pem"),
+    ])
+    func `what is wrong in a file is told with its key, its line and what is allowed`(
+        text: String,
+        code: String,
+        key: String,
+        line: Int,
+        hint: String
+    ) throws {
+        let file = try TemporaryFile(text)
+        defer { file.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
+        let problem = try #require(effective.problems.first)
+        #expect(effective.problems.count == 1)
+        #expect(problem.code.rawValue == code && problem.key == key)
+        #expect(problem.place == "\(file.path):\(line)")
+        #expect(problem.message.contains(hint))
+    }
+
+    @Test(arguments: ["a: b: c\n", "- 1\n", "server:\n  port: 1\nserver:\n  port: 2\n", "\t{", "\"sk_secret0123456789"])
+    func `a file that is no YAML of sections is refused without repeating it`(text: String) throws {
+        let file = try TemporaryFile(text)
+        defer { file.remove() }
+        let problems = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path).problems
+        #expect(problems.map(\.code) == [.malformed])
+        #expect(problems.allSatisfy { !$0.description.contains("sk_secret") })
+    }
+
+    @Test
+    func `a file that is named and not there is refused, an empty one says nothing`() throws {
+        let gone = EffectiveConfiguration(commandLine: [:], environment: [:], file: "/no/such/file.yaml")
+        #expect(gone.problems.map(\.code) == [.unreadable])
+        let named = EffectiveConfiguration(commandLine: [:], environment: ["PERENNIAL_CONFIG": "/no/such"], file: nil)
+        #expect(named.problems.map(\.code) == [.unreadable])
+        for text in ["", "# nothing\n", "server:\n", "api:\n  key_id: x\n"] {
+            let file = try TemporaryFile(text)
+            defer { file.remove() }
+            #expect(EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path).problems == [])
+        }
+    }
+
+    @Test
+    func `a wrong value is told even where another source goes before it`() throws {
+        let file = try TemporaryFile("server:\n  port: x\n")
+        defer { file.remove() }
+        let environment = ["PERENNIAL_SERVER_PORT": "99"]
+        let effective = EffectiveConfiguration(commandLine: [:], environment: environment, file: file.path)
+        #expect(effective.problems.map(\.key) == ["server.port"])
+    }
+
+    @Test(arguments: [
+        ("PERENNIAL_PORT", "9090", "PERENNIAL_SERVER_PORT"), ("PERENNIAL_DATABASE", "x", "PERENNIAL_DATABASE_URL"),
+        ("PERENNIAL_DATABSE_URL", "x", "PERENNIAL_DATABASE_URL"),
+    ])
+    func `a variable that sets nothing is told with the one that was meant`(name: String, value: String, meant: String)
+    {
+        let warnings = EffectiveConfiguration(commandLine: [:], environment: [name: value], file: nil).warnings
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains(name) == true && warnings.first?.contains(meant) == true)
+    }
+
+    @Test
+    func `what Kubernetes sets for a service named perennial is left alone`() {
+        let environment = [
+            "PERENNIAL_PORT": "tcp://10.0.0.1:80", "PERENNIAL_SERVICE_HOST": "10.0.0.1",
+            "PERENNIAL_PORT_80_TCP": "tcp://10.0.0.1:80",
+        ]
+        let effective = EffectiveConfiguration(commandLine: [:], environment: environment, file: nil)
+        #expect(effective.problems == [] && effective.warnings == [])
+    }
+
+    @Test(arguments: [
+        ("sqlite:/var/lib/p.db", "sqlite:/var/lib/p.db"), ("postgres://u@h:1/d", "postgres://u@h:1/d"),
+        ("postgres://u:p4ss@h/d", "postgres://u:***@h/d"), ("postgresql://u:p@ss@h/d", "***"),
+        ("postgres://u@h/d?password=p4ss", "postgres://u@h/d?***"), ("p4ss", "***"),
+    ])
+    func `an address is shown without its password`(address: String, shown: String) throws {
+        let setting = try #require(Self.effective(.all[2], environment: ["PERENNIAL_DATABASE_URL": address], file: nil))
+        #expect(setting.key.name == "database.url")
+        #expect(setting.shown == .text(shown))
+    }
+
+    private static func effective(
+        _ key: SettingKey,
+        environment: [String: String] = [:],
+        file: String?
+    ) -> EffectiveSetting? {
+        EffectiveConfiguration(commandLine: [:], environment: environment, file: file).settings.first { $0.key == key }
+    }
+
+    /// Three values that are allowed: as YAML, as a variable, and as they are read.
+    private static func samples(of key: SettingKey) -> [(text: String, plain: String, value: SettingValue)] {
+        switch key.kind {
+        case .text: ["one", "two", "three"].map { ($0, $0, .text($0)) }
+        case .integer(let range):
+            [range.lowerBound, range.upperBound, (range.lowerBound + range.upperBound) / 2]
+                .map { ("\($0)", "\($0)", .integer($0)) }
+        case .truth: [false, true, false].map { ("\($0)", "\($0)", .truth($0)) }
+        case .list: [("[a, b]", "a,b", .list(["a", "b"])), ("[c]", "c", .list(["c"])), ("[]", "", .list([]))]
+        }
+    }
+
+    private static func file(_ key: SettingKey, _ value: String) -> String {
+        let parts = key.name.split(separator: ".")
+        let sections = parts.dropLast().enumerated().map { place, part in
+            String(repeating: "  ", count: place) + part + ":\n"
+        }
+        return sections.joined() + String(repeating: "  ", count: parts.count - 1) + "\(parts.last ?? ""): \(value)\n"
+    }
+}
+
+/// A file for one test.
+private struct TemporaryFile {
+    let path: String
+
+    init(_ text: String) throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString).yaml").path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
