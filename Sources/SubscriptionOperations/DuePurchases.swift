@@ -7,6 +7,9 @@ public import SubscriptionStorage
 public struct DuePurchases: Sendable {
     /// How many purchases or grants one transaction takes.
     private static let batchSize = 200
+    /// How often to look again at what another transaction holds.
+    private static let looksMax = 100
+    private static let pause = Duration.milliseconds(20)
 
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
@@ -48,13 +51,29 @@ public struct DuePurchases: Sendable {
 
     private func settle<Item>(_ work: DueWork<Item>, until now: Timestamp) async throws(OperationError) -> Outcome {
         var total = Outcome()
+        var looks = 0
         while true {
             let pass = try await evaluate(work, until: now)
             total.evaluated += pass.evaluated
             total.unreadable = pass.unreadable
-            // Each evaluation moves the next change past `now`, so a short batch is the last. What is unreadable stays
-            // due: a pass that evaluates nothing is the last as well.
-            if pass.evaluated + pass.unreadable < Self.batchSize || pass.evaluated == 0 { return total }
+            // Each evaluation moves the next change past `now`. A short batch need not be the last: what another
+            // transaction holds is left out of it.
+            guard pass.evaluated == 0 else { continue }
+            let left = try await count(work, until: now)
+            guard left > pass.unreadable, looks < Self.looksMax else { return total }
+            looks += 1
+            do { try await Task.sleep(for: Self.pause) } catch { return total }
+        }
+    }
+
+    /// How many are due and stand in the next batch, whoever holds them.
+    private func count<Item>(_ work: DueWork<Item>, until now: Timestamp) async throws(OperationError) -> Int {
+        do {
+            return try await database.read { storage throws(StorageError) in
+                try work.read(storage, now, Self.batchSize).count
+            }
+        } catch {
+            throw OperationError(error)
         }
     }
 
