@@ -17,7 +17,7 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 demo: release ## build, start a local App Store and the server, sell a year of subscriptions, print URLs and keys
-	@exec .build/release/perennial demo
+	@exec .build/release/perennial demo $(if $(DATABASE),--database "$(DATABASE)")
 
 test: ## everything the project claims, checked: layers, format, warnings, Swift tests, Apple's official client
 	@scripts/test.sh

@@ -20,7 +20,8 @@ class SubscriptionServer:
     def __init__(self, log_path, store_url, database, *, port=0, user=None):
         self._log_path = log_path
         self._store_url = store_url
-        self._database = database
+        # A path is one of SQLite.
+        self._database = database if str(database).startswith("postgres") else f"sqlite:{database}"
         self._user = user
         self.port = port
         self.start()
@@ -30,7 +31,7 @@ class SubscriptionServer:
         self._process = subprocess.Popen(
             [
                 str(binary()), "serve", "--port", str(self.port), "--store", self._store_url,
-                "--database", f"sqlite:{self._database}",
+                "--database", self._database,
             ],
             stdout=subprocess.PIPE,
             stderr=self._log,

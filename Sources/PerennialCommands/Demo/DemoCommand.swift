@@ -37,6 +37,14 @@ public struct DemoCommand: AsyncParsableCommand {
     )
     var port: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "The server's database, which must be empty (default: a SQLite file that goes with the demo).",
+            valueName: "sqlite:path|postgres://…"
+        )
+    )
+    var database: String?
+
     /// Makes the command; the arguments are filled in by the parser.
     public init() {}
 
@@ -59,7 +67,8 @@ public struct DemoCommand: AsyncParsableCommand {
                 serverPort: serverPort,
                 storePort: serverPort == 0 ? 0 : serverPort + 1,
                 seed: seed,
-                startsAt: DemoSession.startsAt
+                startsAt: DemoSession.startsAt,
+                database: database
             ),
             say: { progress.say($0) }
         )

@@ -1,5 +1,6 @@
 import Foundation
 import SubscriptionOperations
+import SubscriptionServer
 import SubscriptionStorage
 
 /// The two programs under the demo: the local store, and the server, which is started again whenever it dies.
@@ -11,6 +12,8 @@ actor DemoStack {
         var seed: UInt64
         /// The first instant of the virtual clock, milliseconds since 1970.
         var startsAt: Int64
+        /// The server's database, which must be empty; nil for a SQLite file that goes with the demo.
+        var database: String?
     }
 
     /// Where they listen.
@@ -55,6 +58,7 @@ actor DemoStack {
         let store = try ChildProgram(arguments: arguments, environment: [:], folder: folder)
         self.store = store
         let storeURL = try await store.listeningURL(within: Self.startLimit)
+        try await requireEmptyDatabase()
         let serverURL = try await startServer(port: options.serverPort, storeURL: storeURL)
         let addresses = Addresses(store: storeURL, server: serverURL)
         self.addresses = addresses
@@ -105,11 +109,25 @@ actor DemoStack {
         }
     }
 
+    /// Refuses a database with tables of ours in it: what it holds would be compared with this run's ledger, and the
+    /// run's customers would stay in it.
+    private func requireEmptyDatabase() async throws {
+        guard let database = options.database else { return }
+        let status = try await DatabaseAddress.schemaStatus(database)
+        guard status.pending == status.steps.count else {
+            throw DemoError(.notStarted, "the database is in use: give the demo an empty one, or an empty schema")
+        }
+    }
+
     private func startServer(port: Int, storeURL: String) async throws -> String {
-        let database = folder.appendingPathComponent("perennial.db").path
+        let file = folder.appendingPathComponent("perennial.db").path
         let child = try ChildProgram(
-            arguments: ["serve", "--port", "\(port)", "--store", storeURL, "--database", "sqlite:\(database)"],
-            environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey],
+            // The settings of this folder are for another server. An address may hold a password, so it is no argument.
+            arguments: ["serve", "--port", "\(port)", "--store", storeURL, "--config", "/dev/null"],
+            environment: [
+                "PERENNIAL_DEV_SECRET_KEY": secretKey,
+                "PERENNIAL_DATABASE_URL": options.database ?? "sqlite:\(file)",
+            ],
             folder: folder
         )
         server = child

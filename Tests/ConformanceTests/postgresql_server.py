@@ -1,0 +1,78 @@
+"""A PostgreSQL server of the tests' own, on a free port of loopback, as an unprivileged user."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+USER = "nobody"
+START_SECONDS_MAX = 60
+
+
+def programs():
+    """The folder of the newest version's programs; without any the tests fail."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
+    assert folders, "These tests need a PostgreSQL server. Install it: apt-get install postgresql"
+    return folders[-1]
+
+
+class PostgreSQLServer:
+    """One server with a data folder of its own; it can be stopped hard and started again."""
+
+    def __init__(self, folder):
+        self._folder = Path(folder)
+        self._data = self._folder / "data"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"postgres://perennial@127.0.0.1:{self.port}/perennial"
+        self._process = None
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, USER)
+        self._run("initdb", "-D", self._data, "-U", "perennial", "-A", "trust", "-E", "UTF8", "--no-sync")
+        self.start()
+        self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "perennial")
+
+    def start(self):
+        log = open(self._folder.parent / f"postgres-{self.port}.log", "ab")
+        self._process = subprocess.Popen(
+            [
+                programs() / "postgres", "-D", self._data, "-p", str(self.port), "-k", "", "-h", "127.0.0.1",
+                "-c", "max_wal_size=32MB", "-c", "min_wal_size=32MB",
+            ],
+            stdout=log, stderr=log, user=USER if os.geteuid() == 0 else None, cwd="/",
+        )
+        log.close()
+        self._wait()
+
+    def restart_if_ended(self):
+        """Where it ended by itself, as without space for its log, it is started as an operator would."""
+        if self._process.poll() is not None:
+            self.start()
+        self._wait()
+
+    def _wait(self):
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while self._run("pg_isready", "-h", "127.0.0.1", "-p", self.port, check=False).returncode:
+            assert time.monotonic() < deadline, "PostgreSQL does not start"
+            time.sleep(0.1)
+
+    def kill(self):
+        """As a crash: nothing is written to the end."""
+        self._end("-m", "immediate")
+
+    def stop(self):
+        if self._process is not None and self._process.poll() is None:
+            self._end("-m", "immediate")
+
+    def _end(self, *mode):
+        self._run("pg_ctl", "stop", "-D", self._data, *mode, check=False)
+        self._process.wait(START_SECONDS_MAX)
+
+    def _run(self, name, *arguments, check=True):
+        return subprocess.run(
+            [programs() / name, *map(str, arguments)], check=check, capture_output=True, text=True, cwd="/",
+            user=USER if os.geteuid() == 0 else None,
+        )

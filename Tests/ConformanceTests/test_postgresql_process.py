@@ -1,0 +1,97 @@
+"""The server, the demo and the migration as processes on PostgreSQL."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from local_store import binary
+from postgresql_server import PostgreSQLServer
+from subscription_server import SubscriptionServer
+from test_server_process import assert_agreement, populated
+
+
+@pytest.fixture
+def postgresql(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("postgresql")
+    server = open_to_others(folder) and PostgreSQLServer(folder)
+    yield server
+    server.stop()
+
+
+def open_to_others(folder):
+    """The server's unprivileged user has to pass the folders above its own."""
+    for parent in [folder, *folder.parents]:
+        if "pytest" in parent.name and parent.stat().st_uid == os.geteuid():
+            parent.chmod(0o755)
+    return folder
+
+
+def run(*arguments):
+    return subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=300)
+
+
+def test_the_demo_finds_nothing_missing_and_nothing_different(postgresql):
+    sold = run("demo", "--once", "--json", "--accounts", "30", "--months", "3", "--database", postgresql.url)
+    assert sold.returncode == 0, sold.stderr
+    report = json.loads(sold.stdout)
+    assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0
+    assert report["notifications"]["sent"] > 0 and report["compared"] > 0
+    again = run("demo", "--once", "--json", "--accounts", "1", "--months", "1", "--database", postgresql.url)
+    assert again.returncode == 1 and "demo_not_started" in again.stderr and "in use" in again.stderr
+
+
+def test_of_processes_that_migrate_at_once_one_does_it(postgresql):
+    migrations = [
+        subprocess.Popen(
+            [binary(), "migrate", "--json", "--database", postgresql.url],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(4)
+    ]
+    for migration in migrations:
+        output, error = migration.communicate(timeout=120)
+        assert migration.returncode == 0, error
+        assert json.loads(output)["pending"] == 0
+    assert run("migrate", "--status", "--database", postgresql.url).returncode == 0
+
+
+def test_a_full_disk_of_the_database_is_answered_503_and_everything_is_held_in_the_end(start_store, tmp_path_factory):
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small file system")
+    folder = open_to_others(tmp_path_factory.mktemp("small")) / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192m", "tmpfs", folder], check=True)
+    database = server = None
+    try:
+        database = PostgreSQLServer(folder)
+        store = start_store(environment="production")
+        server = SubscriptionServer(folder.parent / "serve.log", store.url, database.url)
+        accounts = populated(store, server)
+        ballast = folder / "ballast"
+        with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+            while file.write(b"\0" * 4096):
+                pass
+        # Space that the database has already is used up first; then deliveries fail, and Apple's ladder brings them again.
+        for _ in range(20):
+            store.advance("P1D")
+            refused = [a for n in store.notifications() for a in n["attempts"]
+                       if a["sendAttemptResult"] == "UNSUCCESSFUL_HTTP_RESPONSE_CODE"]
+            if refused:
+                break
+            for account in accounts:
+                store.buy(account, "coins.100")
+        assert refused, "the disk did not get full enough"
+        assert server.call("GET", "/healthz").ok
+        ballast.unlink()
+        # A server that cannot write its log ends itself; somebody starts it again.
+        database.restart_if_ended()
+        store.advance("P8D")
+        assert_agreement(store, server, accounts)
+    finally:
+        if server:
+            server.stop()
+        if database:
+            database.stop()
+        subprocess.run(["umount", "--lazy", folder], check=True)
