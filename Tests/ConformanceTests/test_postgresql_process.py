@@ -22,7 +22,8 @@ def postgresql(tmp_path_factory):
 
 def open_to_others(folder):
     """The server's unprivileged user has to pass the folders above its own."""
-    for parent in [folder, *folder.parents]:
+    folder.chmod(0o755)
+    for parent in folder.parents:
         if "pytest" in parent.name and parent.stat().st_uid == os.geteuid():
             parent.chmod(0o755)
     return folder

@@ -34,6 +34,10 @@ package struct EffectiveConfiguration: Sendable {
                 problems += file.problems
                 sources.append(Source(file: file, place: file.place))
             }
+        } catch {
+            problems.append(error)
+        }
+        do throws(ConfigurationProblem) {
             let bytes = Data(PackageResources.defaults_yaml)
             sources.append(Source(file: try ConfigurationFile(bytes: bytes, name: "defaults")) { _ in "default" })
         } catch {
