@@ -1,4 +1,6 @@
+import AppStoreModel
 import Foundation
+import HTTPTypes
 import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionOperations
