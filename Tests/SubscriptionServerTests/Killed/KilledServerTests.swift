@@ -104,12 +104,22 @@ import Testing
         for customer in KilledServer.customers {
             let path = "/v1/customers/\(customer)"
             let answer = try await server.send(.get, path)
-            #expect(try await reference.send(.get, path).bytes == answer.bytes, "point \(point)")
+            #expect(
+                try Self.content(of: try await reference.send(.get, path)) == Self.content(of: answer),
+                "point \(point)"
+            )
             // Told again from the kept inputs alone it is the same.
             let now = server.time.now().milliseconds
             #expect(try await server.send(.get, "\(path)?as_of=\(now)").bytes == answer.bytes, "point \(point)")
         }
         try await database.close()
+    }
+
+    /// A customer without the version: what is submitted again is signed anew here, which is a version more of the same.
+    private static func content(of answer: Answer) throws -> [UInt8] {
+        var object = try answer.json()
+        object["state_version"] = nil
+        return object.serialize()
     }
 
     /// Runs a body with the address of a new database.
