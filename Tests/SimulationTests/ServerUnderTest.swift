@@ -60,7 +60,10 @@ struct ServerUnderTest {
     /// Everything derived about a purchase and its customer, without what only counts how often it changed.
     func state(of purchase: OriginalTransactionID, customer: CustomerID) async throws -> DerivedState {
         let view = try await reading.customer(customer, of: app)
-        let toldAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
+        var toldAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
+        // A mark names what is stored; nothing is stored about the past.
+        #expect(toldAgain.mark == nil)
+        toldAgain.mark = view.mark
         #expect(toldAgain == view, "told again from the kept inputs, the present is the present")
         let story = try await timeline.entries(of: customer, app: app)
         let app = app
