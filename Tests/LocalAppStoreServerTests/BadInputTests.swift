@@ -72,7 +72,7 @@ struct BadInputTests {
 
     @Test func `an unknown path answers 404 and says where things are`() async throws {
         try await withStore { store in
-            for path in ["/", "/_store", "/_store/nothing", "/inapps/v1/transactions/1", "/verifyreceipt"] {
+            for path in ["/", "/_store/nothing", "/inapps/v1/transactions/1", "/verifyreceipt"] {
                 let answer = try await store.get(path)
                 #expect(answer.status == 404)
                 #expect(answer.errorCode == "unknown_path")
