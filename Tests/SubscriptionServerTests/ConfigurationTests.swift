@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Foundation
 import SubscriptionServer
 import Testing
@@ -80,6 +81,26 @@ struct ConfigurationTests {
         #expect(problem.code.rawValue == code && problem.key == key)
         #expect(problem.place == "\(file.path):\(line)")
         #expect(problem.message.contains(hint))
+    }
+
+    @Test
+    func `the App Store's key is read for every app that is named, and needs its three parts`() throws {
+        let key = try TemporaryFile(InAppPurchaseKey.generate().pem)
+        defer { key.remove() }
+        let app = "apps: [com.example.a:1, com.example.b]\napp_store:\n  key_id: ABC\n  issuer_id: I\n"
+        let whole = try TemporaryFile(app + "  private_key_file: \(key.path)\n  shared_secret: s3cret\n")
+        defer { whole.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: whole.path)
+        #expect(effective.problems == [] && effective.warnings == [])
+        #expect(effective.server.appStoreKeys.map(\.bundleID) == ["com.example.a", "com.example.b"])
+        #expect(effective.server.appStoreKeys.allSatisfy { $0.key.keyId == "ABC" && $0.sharedSecret == "s3cret" })
+        for (lines, wrong) in [("", "app_store.private_key_file"), ("  private_key_file: /none\n", "no file with")] {
+            let part = try TemporaryFile(app + lines)
+            defer { part.remove() }
+            let problems = EffectiveConfiguration(commandLine: [:], environment: [:], file: part.path).problems
+            #expect(problems.count == 1)
+            #expect(problems.first?.description.contains(wrong) == true)
+        }
     }
 
     @Test(arguments: ["a: b: c\n", "- 1\n", "server:\n  port: 1\nserver:\n  port: 2\n", "\t{", "\"sk_secret0123456789"])

@@ -20,6 +20,7 @@ struct ServerSettings {
             database: text(.databaseURL),
             apps: apps(),
             roots: roots(),
+            appStoreKeys: appStoreKeys(),
             policy: AccessPolicy(
                 renewalLeewayMilliseconds: Int64(integer(.renewalLeeway)),
                 developerShare: DeveloperShare(percent: integer(.developerShare))
@@ -73,6 +74,28 @@ struct ServerSettings {
             }
         }
         return records
+    }
+
+    /// The key for the App Store Server API: of each app that is configured, in both environments.
+    private mutating func appStoreKeys() -> [AppStoreKey] {
+        let needed: [SettingKey] = [.appStoreKeyID, .appStoreIssuerID, .appStoreKeyFile]
+        let missing = needed.filter { text($0).isEmpty }
+        guard missing.count < needed.count else { return [] }
+        for key in missing { report(key, "it is needed beside the others of the key; give all three, or none") }
+        guard missing.isEmpty else { return [] }
+        do {
+            let pem = try String(contentsOf: URL(fileURLWithPath: text(.appStoreKeyFile)), encoding: .utf8)
+            let key = try InAppPurchaseKey(pem: pem, keyId: text(.appStoreKeyID), issuerId: text(.appStoreIssuerID))
+            let secret = text(.appStoreSharedSecret)
+            let bundles = list(.apps).compactMap { $0.split(separator: ":").first.map(String.init) }
+            if bundles.isEmpty { warnings.append("app_store is not used: it is for the apps that apps names.") }
+            return Set(bundles).sorted().map {
+                AppStoreKey(bundleID: $0, key: key, sharedSecret: secret.isEmpty ? nil : secret)
+            }
+        } catch {
+            report(.appStoreKeyFile, "\"\(text(.appStoreKeyFile))\" is no file with a private key (PKCS #8, PEM)")
+            return []
+        }
     }
 
     private mutating func roots() -> [TrustedRoot] {

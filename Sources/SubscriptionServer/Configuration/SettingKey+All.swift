@@ -5,7 +5,8 @@ extension SettingKey {
         sqliteReaders, sqliteBusyTimeout, sqliteBytesMax,
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
-        apps, trustedRoots, renewalLeeway, developerShare, storeURL, developmentSecretKey,
+        apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret, renewalLeeway,
+        developerShare, storeURL, developmentSecretKey,
     ]
 
     static let host = SettingKey("server.host", .text, option: "--host")
@@ -27,6 +28,10 @@ extension SettingKey {
     static let postgreSQLLockTimeout = SettingKey("database.postgresql.lock_timeout_ms", .integer(100...600_000))
     static let apps = SettingKey("apps", .list, option: "--app")
     static let trustedRoots = SettingKey("trusted_roots", .list)
+    static let appStoreKeyID = SettingKey("app_store.key_id", .text)
+    static let appStoreIssuerID = SettingKey("app_store.issuer_id", .text)
+    static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)
+    static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
     static let storeURL = SettingKey("store.url", .text, option: "--store")
