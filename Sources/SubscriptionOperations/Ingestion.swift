@@ -1,6 +1,5 @@
 import AppStoreModel
 public import AppStoreSigning
-import Crypto
 public import SubscriptionCore
 import SubscriptionIntake
 public import SubscriptionStorage
@@ -77,28 +76,26 @@ public struct Ingestion: Sendable {
         customer: CustomerID,
         app: AppID
     ) async throws(OperationError) {
-        let transaction: Fact
-        let id = EvidenceID("transaction:" + SHA256.hash(data: signedTransaction).hexadecimal)
+        let payload: JWSTransactionDecodedPayload
         switch verifier.verifyTransaction(signedTransaction) {
-        case .verified(let payload):
-            guard
-                let environment = AppleIntake.environment(payload.environment),
-                AppID(bundleID: payload.bundleId, environment: environment) == app
-            else { throw OperationError.transactionOfAnotherApp }
-            transaction = AppleIntake.fact(of: payload, evidence: id)
-        case .refused(let failure):
-            throw OperationError(submitted: failure)
+        case .verified(let verified): payload = verified
+        case .refused(let failure): throw OperationError(submitted: failure)
         }
+        guard
+            let environment = AppleIntake.environment(payload.environment),
+            AppID(bundleID: payload.bundleId, environment: environment) == app
+        else { throw OperationError.transactionOfAnotherApp }
         let now = time.now()
-        let evidence = EvidenceRecord(
-            appID: app,
-            id: id,
-            kind: .transaction,
-            signedAt: transaction.signedAt,
-            receivedAt: now,
-            signedBytes: signedTransaction,
-            purchaseID: transaction.originalID
+        var record = EvidenceRecord(
+            .transaction,
+            signedTransaction,
+            of: app,
+            signedDate: payload.signedDate,
+            receivedAt: now
         )
+        let transaction = AppleIntake.fact(of: payload, evidence: record.id)
+        record.purchaseID = transaction.originalID
+        let evidence = record
         let owner = try await commit { [policy] storage throws(StorageError) -> CustomerID? in
             _ = try storage.insert(evidence)
             let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
@@ -132,15 +129,4 @@ extension OperationError {
         kind: .conflict,
         parameter: "app_user_id"
     )
-}
-
-extension Fact {
-    /// When the store signed the statement.
-    fileprivate var signedAt: Timestamp {
-        switch self {
-        case .transaction(let fact): fact.signedAt
-        case .renewal(let fact): fact.signedAt
-        case .status(let fact): fact.signedAt
-        }
-    }
 }

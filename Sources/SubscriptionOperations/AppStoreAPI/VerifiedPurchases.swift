@@ -1,6 +1,5 @@
 import AppStoreModel
 import AppStoreSigning
-import Crypto
 import SubscriptionCore
 import SubscriptionIntake
 import SubscriptionStorage
@@ -27,20 +26,18 @@ struct VerifiedPurchases: Sendable {
         verifier: SignedDataVerifier,
         now: Timestamp
     ) throws(OperationError) {
-        for jws in signed.transactions {
-            let bytes = Array(jws.utf8)
+        for bytes in signed.transactions.map({ Array($0.utf8) }) {
             let payload = try Self.verified(verifier.verifyTransaction(bytes))
             try Self.check(payload.bundleId, payload.environment, are: app)
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
-            let id = EvidenceID("transaction:" + SHA256.hash(data: bytes).hexadecimal)
-            add(AppleIntake.fact(of: payload, evidence: id), id, .transaction, payload.signedDate, bytes, app, now)
+            let evidence = EvidenceRecord(.transaction, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
+            add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
-        for jws in signed.renewals {
-            let bytes = Array(jws.utf8)
+        for bytes in signed.renewals.map({ Array($0.utf8) }) {
             let payload = try Self.verified(verifier.verifyRenewalInfo(bytes))
             try Self.check(bundleID, payload.environment, are: app)
-            let id = EvidenceID("renewal:" + SHA256.hash(data: bytes).hexadecimal)
-            add(AppleIntake.fact(of: payload, evidence: id), id, .renewal, payload.signedDate, bytes, app, now)
+            let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
+            add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
     }
 
@@ -83,24 +80,9 @@ struct VerifiedPurchases: Sendable {
         return isOwner
     }
 
-    private mutating func add(
-        _ fact: Fact,
-        _ id: EvidenceID,
-        _ kind: EvidenceRecord.Kind,
-        _ signedDate: Int64,
-        _ bytes: [UInt8],
-        _ app: AppID,
-        _ now: Timestamp
-    ) {
-        let evidence = EvidenceRecord(
-            appID: app,
-            id: id,
-            kind: kind,
-            signedAt: Timestamp(milliseconds: signedDate),
-            receivedAt: now,
-            signedBytes: bytes,
-            purchaseID: fact.originalID
-        )
+    private mutating func add(_ fact: Fact, _ evidence: EvidenceRecord) {
+        var evidence = evidence
+        evidence.purchaseID = fact.originalID
         inputs.append(Input(evidence: evidence, fact: fact))
     }
 
