@@ -1,5 +1,6 @@
 """The demo as a process: killed, hung up on, and read only in part. It never leaves its programs behind."""
 
+import json
 import os
 import signal
 import socket
@@ -139,3 +140,15 @@ def test_why_a_demo_cannot_start_is_one_line_below_the_log(tmp_path):
     assert error.startswith("error: demo_program_ended: ")
     assert "port_in_use" in "\n".join(log)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_under_every_fault_nothing_is_missing_and_nothing_differs():
+    sold = subprocess.run(
+        [binary(), "demo", "--once", "--json", "--faults", "--accounts", "60", "--months", "4", "--seed", "3"],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert sold.returncode == 0, sold.stderr
+    report = json.loads(sold.stdout)
+    assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0 and report["compared"] > 0
+    struck = {fault for fault, count in report["faults"].items() if count > 0}
+    assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= struck, report["faults"]

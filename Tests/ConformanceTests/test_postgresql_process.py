@@ -33,12 +33,12 @@ def run(*arguments):
     return subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=300)
 
 
-def test_the_demo_finds_nothing_missing_and_nothing_different(postgresql):
-    sold = run("demo", "--once", "--json", "--accounts", "30", "--months", "3", "--database", postgresql.url)
+def test_under_every_fault_the_demo_finds_nothing_missing_and_nothing_different(postgresql):
+    sold = run("demo", "--once", "--json", "--accounts", "30", "--months", "3", "--faults", "--database", postgresql.url)
     assert sold.returncode == 0, sold.stderr
     report = json.loads(sold.stdout)
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0
-    assert report["notifications"]["sent"] > 0 and report["compared"] > 0
+    assert report["notifications"]["sent"] > 0 and report["compared"] > 0 and sum(report["faults"].values()) > 0
     again = run("demo", "--once", "--json", "--accounts", "1", "--months", "1", "--database", postgresql.url)
     assert again.returncode == 1 and "demo_not_started" in again.stderr and "in use" in again.stderr
 

@@ -23,6 +23,9 @@ public struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as one JSON object (with --once).")
     var json = false
 
+    @Flag(help: "Every fault of the store strikes now and then while customers come (with --once).")
+    var faults = false
+
     @Option(help: "How many customers come (default: 5, with --once 100).")
     var accounts: Int?
 
@@ -51,6 +54,7 @@ public struct DemoCommand: AsyncParsableCommand {
     /// Refuses combinations that make no sense.
     public func validate() throws {
         if json, !once { throw ValidationError("--json goes with --once.") }
+        if faults, !once { throw ValidationError("--faults goes with --once.") }
         if let accounts, !(1...100_000).contains(accounts) { throw ValidationError("--accounts is 1 to 100000.") }
         if !(1...120).contains(months) { throw ValidationError("--months is 1 to 120.") }
         if let port, !(0...65_534).contains(port) { throw ValidationError("--port is 0 to 65534.") }
@@ -73,7 +77,12 @@ public struct DemoCommand: AsyncParsableCommand {
             say: { progress.say($0) }
         )
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
-        let plan = DemoPlay.Plan(accounts: accounts ?? (once ? 100 : 5), months: months, seed: seed)
+        let plan = DemoPlay.Plan(
+            accounts: accounts ?? (once ? 100 : 5),
+            months: months,
+            seed: seed,
+            hasFaults: faults
+        )
         let session = DemoSession(stack: stack, client: client, plan: plan, progress: progress)
         let outcome = await session.run(staying: !once, signals: signals.received)
         await stack.stop()

@@ -8,6 +8,8 @@ struct DemoPlay: Sendable {
         var accounts: Int
         var months: Int
         var seed: UInt64
+        /// Whether the store's faults are on while the customers come.
+        var hasFaults = false
 
         /// A month has 52 weeks and a day, divided by twelve.
         var weeks: Int { max(1, (months * 365 + 42) / 84) }
@@ -30,6 +32,8 @@ struct DemoPlay: Sendable {
     private(set) var shoppers: [DemoShopper] = []
     /// Whether an attempt to notify the server has failed and another one is due.
     private(set) var hasFailedDeliveries = false
+    /// How often each fault has struck.
+    private(set) var faultsStruck: [String: Int] = [:]
 
     init(plan: Plan, store: DemoStoreAPI, server: DemoServerAPI) {
         self.plan = plan
@@ -47,6 +51,7 @@ struct DemoPlay: Sendable {
     /// Sets the app up.
     mutating func prepare() async throws {
         now = try await store.status().now
+        try await letFaultsBegin()
         try await store.setGracePeriod(Self.gracePeriods[0])
         for (id, products) in AccountComparison.demoEntitlements.sorted(by: { $0.key < $1.key }) {
             try await server.defineEntitlement(id, products: products.sorted())
@@ -72,6 +77,20 @@ struct DemoPlay: Sendable {
             try await self.visit(visit.shopper)
         }
         try await advance(to: weekStart + Self.weekMilliseconds)
+    }
+
+    /// From now on the store's faults strike, where the plan has them.
+    mutating func letFaultsBegin() async throws {
+        guard plan.hasFaults else { return }
+        try await store.setFaults(.every(seed: random.next()))
+    }
+
+    /// The faults end; what they held up is on its way.
+    mutating func letFaultsEnd() async throws {
+        guard plan.hasFaults else { return }
+        for rule in try await store.faults().deliveries { faultsStruck[rule.fault, default: 0] += rule.happened }
+        try await store.setFaults(.none)
+        hasFailedDeliveries = true
     }
 
     /// Moves the clock until the store has delivered, or given up, everything that is due up to now.

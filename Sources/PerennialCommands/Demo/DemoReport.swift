@@ -20,6 +20,8 @@ struct DemoReport: Sendable {
     var compared = 0
     /// Points in which the two differed.
     var disagreements = 0
+    /// How often each fault of the store struck; empty without `--faults`.
+    var faults: [String: Int] = [:]
     var seconds = 0.0
 
     /// Whether the server knows everything that the store knows, and nothing else.
@@ -32,7 +34,7 @@ struct DemoReport: Sendable {
             "held": .integer(Int64(notifications.held)),
             "missing": .integer(Int64(notifications.missing)),
         ]
-        let report: JSONObject = [
+        var report: JSONObject = [
             "accounts": .integer(Int64(accounts)),
             "subscriptions": .integer(Int64(subscriptions)),
             "transactions": .integer(Int64(transactions)),
@@ -41,6 +43,11 @@ struct DemoReport: Sendable {
             "disagreements": .integer(Int64(disagreements)),
             "seconds": .decimal("\(seconds)"),
         ]
+        if !faults.isEmpty {
+            var struck = JSONObject()
+            for (fault, count) in faults.sorted(by: { $0.key < $1.key }) { struck[fault] = .integer(Int64(count)) }
+            report["faults"] = .object(struck)
+        }
         return String(decoding: report.serialize(), as: UTF8.self)
     }
 
@@ -50,7 +57,13 @@ struct DemoReport: Sendable {
         \(accounts) accounts, \(subscriptions) subscriptions, \(transactions) transactions
         notifications: \(notifications.sent) sent, \(notifications.held) held, \(notifications.missing) missing
         compared \(compared) times with the store's ledger: \(disagreements) disagreements
-        \(seconds) seconds
+        \(faultsText)\(seconds) seconds
         """
+    }
+
+    private var faultsText: String {
+        if faults.isEmpty { return "" }
+        let struck = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return "faults: " + struck.joined(separator: ", ") + "\n"
     }
 }

@@ -94,10 +94,14 @@ struct DemoSession: Sendable {
             progress.update("week \(week + 1) of \(plan.weeks), customers \(play.known.count)")
             let month = (week + 1) * plan.months / plan.weeks
             guard month > week * plan.months / plan.weeks else { continue }
+            try await play.letFaultsEnd()
             try await letDeliveriesFinishWhereSomeFailed(&play)
             try await audit.compare(play.known, &report)
             progress.say("month \(month): customers \(play.known.count), disagreements \(report.disagreements)")
+            try await play.letFaultsBegin()
         }
+        try await play.letFaultsEnd()
+        report.faults = play.faultsStruck
         try await play.letDeliveriesFinish()
         try await letDeliveriesFinishWhereSomeFailed(&play)
         try await audit.compare(play.known, &report)
@@ -110,7 +114,7 @@ struct DemoSession: Sendable {
         for _ in 0..<10 {
             if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
             guard play.hasFailedDeliveries else { return }
-            progress.say("the server was away: waiting for the next attempts to notify it")
+            if !plan.hasFaults { progress.say("the server was away: waiting for the next attempts to notify it") }
             try await play.letDeliveriesFinish()
         }
     }

@@ -14,6 +14,16 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.put, "/_store/settings", ["gracePeriod": gracePeriod])
     }
 
+    /// Takes the place of every fault before.
+    func setFaults(_ faults: DemoFaults) async throws {
+        let _: Ignored = try await http.send(.put, "/_store/faults", faults)
+    }
+
+    /// The faults that are set, and how often each has struck.
+    func faults() async throws -> LedgerFaults {
+        try await http.get("/_store/faults")
+    }
+
     func createAccount(storefront: String) async throws -> String {
         struct Answer: Decodable { let accountId: String }
         let answer: Answer = try await http.send(.post, "/_store/accounts", ["storefront": storefront])
