@@ -17,7 +17,9 @@ struct DemoPlay: Sendable {
 
     private static let weekMilliseconds: Int64 = 7 * 86_400_000
     private static let dayMilliseconds: Int64 = 86_400_000
-    private static let minuteMilliseconds: Int64 = 60_000
+    /// Visits begin on the half hour: the clock need not stop for each of them.
+    private static let visitMilliseconds: Int64 = 1_800_000
+    private static let visitTimesPerWeek = 7 * 48
     /// Apple gives up on a notification 157 hours after the first attempt.
     private static let deliveryLadderDays = 8
     /// Chance that a customer does something in a given week.
@@ -58,7 +60,7 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Plays one week: each visit at an instant of its own, the clock moving in between.
+    /// Plays one week: each visit at a time of its own, the clock moving in between.
     mutating func playWeek(_ week: Int) async throws {
         // Another grace period each quarter: a change concerns only renewals that fail later.
         if week > 0, week % 13 == 0 {
@@ -69,8 +71,8 @@ struct DemoPlay: Sendable {
         for (index, shopper) in shoppers.enumerated() {
             let isNew = shopper.joinsInWeek == week
             guard isNew || (shopper.joinsInWeek < week && random.chance(percent: Self.visitPercent)) else { continue }
-            let minute = Int64(random.below(7 * 24 * 60))
-            visits.append((weekStart + minute * Self.minuteMilliseconds, index))
+            let time = Int64(random.below(Self.visitTimesPerWeek))
+            visits.append((weekStart + time * Self.visitMilliseconds, index))
         }
         for visit in visits.sorted(by: { ($0.at, $0.shopper) < ($1.at, $1.shopper) }) {
             try await advance(to: visit.at)
