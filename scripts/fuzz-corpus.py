@@ -10,7 +10,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ["notification", "transaction", "renewal", "app_transaction", "realtime_request"]
-TEXT = b"\0"  # the input of FuzzJWS is a whole text
+
+
+def whole_text(kind: str) -> bytes:
+    """The byte by which FuzzJWS takes the rest as a whole text of that kind."""
+    return bytes([2 * KINDS.index(kind)])
 
 
 def signed_payload(kind: str) -> bytes:
@@ -41,7 +45,7 @@ def seeds_of(case: dict) -> list[tuple[str, bytes]]:
             return [("FuzzReceipt", base64.b64decode(text, validate=True)), ("FuzzReceipt", text)]
         except ValueError:
             return [("FuzzReceipt", text)]
-    seeds = [("FuzzJWS", TEXT + text)]
+    seeds = [("FuzzJWS", whole_text(case["kind"]) + text)]
     segments = case["input"].split(".")
     if len(segments) == 3:
         header, payload = decoded(segments[0]), decoded(segments[1])
