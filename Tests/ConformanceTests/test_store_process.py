@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import threading
+import time
 
 import jwt
 import requests
@@ -129,15 +130,11 @@ def test_what_was_answered_outlives_kill_9_and_identifiers_go_on(start_store, tm
     assert store.get("status")["transactions"] == sold + 1
 
 
-def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_or_after_it(start_store, tmp_path):
-    data = tmp_path / "store.data"
-    store = start_store(data=data)
-    purchase = unsigned(store.buy(store.new_account(), "pro.weekly")["signedTransactionInfo"])
-    before = store.get("clock")["now"]
-    started = threading.Event()
+def kill_store_amid_an_advance(store, receiver, after):
+    """Kills the store when so many notifications of an advance have arrived."""
+    wanted = len(receiver.bodies) + after
 
     def advance():
-        started.set()
         try:
             store.advance("P3Y")
         except requests.ConnectionError:
@@ -145,15 +142,36 @@ def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_
 
     advancing = threading.Thread(target=advance)
     advancing.start()
-    assert started.wait(60)
+    deadline = time.monotonic() + 60
+    while len(receiver.bodies) < wanted:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
     store.kill()
     advancing.join(60)
+    assert not advancing.is_alive()
 
+
+def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_or_after_it(
+    start_store, receiver, tmp_path
+):
+    data = tmp_path / "store.data"
     store = start_store(data=data)
-    assert store.get("clock")["now"] >= before
-    info = store.client().get_transaction_info(purchase["transactionId"])
-    assert unsigned(info.signedTransactionInfo)["originalTransactionId"] == purchase["transactionId"]
+    purchase = unsigned(store.buy(store.new_account(), "pro.weekly")["signedTransactionInfo"])
+    store.send_notifications_to(receiver.url)
+    for after in (1, 10, 60):
+        before = store.get("clock")["now"]
+        kill_store_amid_an_advance(store, receiver, after)
+        store = start_store(data=data)
+        assert store.get("clock")["now"] >= before
+        info = store.client().get_transaction_info(purchase["transactionId"])
+        assert unsigned(info.signedTransactionInfo)["originalTransactionId"] == purchase["transactionId"]
+
     store.advance("P7D")
+    notifications = store.notifications()
+    assert [attempt["sendAttemptResult"] for attempt in notifications[-1]["attempts"]] == ["SUCCESS"]
+    store.kill()
+    store = start_store(data=data)
+    assert store.notifications() == notifications
 
 
 def test_an_entry_that_was_cut_off_is_left_out_and_a_changed_one_is_refused(start_store, tmp_path):

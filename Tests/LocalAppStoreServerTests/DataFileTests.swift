@@ -42,6 +42,29 @@ struct DataFileTests {
         }
     }
 
+    @Test func `what came of deliveries is there after a restart, and what failed is sent again`() async throws {
+        try await withDataFile { path in
+            try await withDeveloperServer { developer in
+                await developer.log.answerNotifications([200, 503])
+                let before = try await withKeptStore(path, environment: .production) { store in
+                    let endpoint = JSONValue.string(developer.notificationURL)
+                    _ = try await store.put("/_store/notification-endpoint", ["url": endpoint])
+                    for account in ["a", "b"] { _ = try await store.buy("pro.monthly", account: account) }
+                    return try await store.get("/_store/notifications").json
+                }
+                let attempts = before["notifications"].arrayValue?.map { $0["attempts"].arrayValue?.count }
+                #expect(attempts == [1, 1])
+                try await withKeptStore(path, environment: .production) { store in
+                    let after = try await store.get("/_store/notifications").json
+                    #expect(after == before)
+                    let report = try await store.advance(by: "PT1H")
+                    #expect(report["notifications"]["sent"] == 1)
+                }
+                #expect(await developer.log.payloads.count == 3)
+            }
+        }
+    }
+
     @Test func `after a crash new content is signed later than what a read was answered with`() async throws {
         try await withDataFile { path in
             let killed = path + ".killed"

@@ -1,3 +1,4 @@
+import AppStoreModel
 import Testing
 
 @testable import LocalAppStoreServer
@@ -66,6 +67,13 @@ struct RecordCoderTests {
         #expect(try RecordDecoder.records(Sample.self, in: RecordEncoder.block(of: [Sample]())[...]) == [])
     }
 
+    @Test func `a value whose type nobody knows before is found by trying one type after another`() throws {
+        var random = SystemRandomNumberGenerator()
+        let values = (0..<400).map { _ in JSONValue.random(&random, depth: 3) }
+        let block = try RecordEncoder.block(of: values)
+        #expect(try RecordDecoder.records(JSONValue.self, in: block[...]) == values)
+    }
+
     @Test func `a class keeps what its superclass has`() throws {
         let block = try RecordEncoder.block(of: [Dog(name: "Rex", age: 3)])
         let dog = try #require(try RecordDecoder.records(Dog.self, in: block[...]).first)
@@ -98,6 +106,20 @@ struct RecordCoderTests {
             if (try? RecordDecoder.records(Sample.self, in: changed[...])) == nil { refused += 1 }
         }
         #expect(refused > 100)
+    }
+}
+
+extension JSONValue {
+    fileprivate static func random(_ random: inout SystemRandomNumberGenerator, depth: Int) -> JSONValue {
+        switch Int.random(in: depth == 0 ? 2...6 : 0...6, using: &random) {
+        case 0: .array((0..<3).map { _ in .random(&random, depth: depth - 1) })
+        case 1: .object(["a": .random(&random, depth: depth - 1), "b": .random(&random, depth: depth - 1)])
+        case 2: .null
+        case 3: .bool(.random(using: &random))
+        case 4: .decimal("\(Double.random(in: -1e9...1e9, using: &random))")
+        case 5: .string(["", "x", "ä\n"].randomElement(using: &random) ?? "")
+        default: .integer([.min, .max, 0, 1_767_830_400_000, .random(in: .min ... .max)].randomElement() ?? 0)
+        }
     }
 }
 

@@ -14,70 +14,8 @@ enum RecordDecoder {
     }
 }
 
-/// A place in a block, which moves over what is read.
-private final class RecordCursor {
-    let bytes: RecordBytes
-    var place: Int
-
-    init(_ bytes: RecordBytes, _ place: Int) {
-        self.bytes = bytes
-        self.place = place
-    }
-
-    func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if Value.self == [UInt8].self, let value = try byteArray() as? Value { return value }
-        var end = place
-        try bytes.skip(&end)
-        let value = try Value(from: ValueDecoder(bytes: bytes, place: place))
-        place = end
-        return value
-    }
-
-    private func byteArray() throws -> [UInt8] {
-        guard try bytes.tag(at: &place) == .bytes else { throw bytes.malformed() }
-        return Array(try bytes.content(at: &place))
-    }
-
-    func readIsNull() throws -> Bool {
-        var next = place
-        guard try bytes.tag(at: &next) == .null else { return false }
-        place = next
-        return true
-    }
-
-    func read() throws -> Bool {
-        switch try bytes.tag(at: &place) {
-        case .yes: return true
-        case .no: return false
-        default: throw bytes.malformed()
-        }
-    }
-
-    func read() throws -> String {
-        guard try bytes.tag(at: &place) == .string else { throw bytes.malformed() }
-        return try bytes.text(at: &place)
-    }
-
-    func read() throws -> Double {
-        guard try bytes.tag(at: &place) == .double else { throw bytes.malformed() }
-        return try bytes.double(at: &place)
-    }
-
-    func read<Integer: FixedWidthInteger>() throws -> Integer {
-        let value: Integer?
-        switch try bytes.tag(at: &place) {
-        case .integer:
-            let pattern = try bytes.unsigned(at: &place)
-            value = Integer(exactly: Int64(bitPattern: pattern >> 1) ^ -Int64(bitPattern: pattern & 1))
-        case .unsigned: value = Integer(exactly: try bytes.unsigned(at: &place))
-        default: value = nil
-        }
-        guard let value else { throw bytes.malformed() }
-        return value
-    }
-}
-
-private struct ValueDecoder: Decoder {
+/// Decodes the value at a place in a block.
+struct ValueDecoder: Decoder {
     let bytes: RecordBytes
     let place: Int
 

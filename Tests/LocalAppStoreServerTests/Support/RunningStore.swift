@@ -176,13 +176,18 @@ private let sharedReceiptKey = Result { try TestReceiptAuthority(under: TestAuth
 /// Runs a store that is kept in a file for as long as `body` takes, and closes it.
 func withKeptStore<Result: Sendable>(
     _ path: String,
+    environment: AppStoreEnvironment = .sandbox,
     _ body: (RunningStore) async throws -> Result
 ) async throws -> Result {
     let file = try StoreFile(path: path)
     let saved = try file.load()
     let keys = try saved?.keys ?? StoreKeys.forOneTest()
     var result: Result?
-    try await withStore(keys: keys, keptBy: { $0.kept(in: file, keys: keys, goingOnFrom: saved) }) { store in
+    try await withStore(
+        environment: environment,
+        keys: keys,
+        keptBy: { $0.kept(in: file, keys: keys, goingOnFrom: saved) }
+    ) { store in
         result = try await body(store)
     }
     return try #require(result)
