@@ -148,7 +148,10 @@ extension LocalAppStore {
 
     private static func unknownOffer(_ identifier: String?, known: [String]) -> StoreError {
         let possible = known.isEmpty ? "none" : known.joined(separator: ", ")
-        let message = "The product has no offer \"\(identifier ?? "")\" of this type; it has: \(possible)."
+        let message =
+            if let identifier { "The product has no offer \"\(identifier)\" of this type; it has: \(possible)." } else {
+                "Say which offer of this type; the product has: \(possible)."
+            }
         return StoreError(.offerNotFound, kind: .notFound, message: message, path: "offer.identifier")
     }
 

@@ -85,7 +85,7 @@ extension LocalAppStore {
     func checkBuysImmediately(_ accountId: String) throws(StoreError) {
         guard let behaviour = ledger.purchaseBehaviours[try accountIndex(accountId)] else { return }
         let message =
-            "The account's purchases wait (\(behaviour.rawValue)): use requestPurchase, or set them to \"immediate\"."
+            "The account's purchases wait (\(behaviour.rawValue)), and this one cannot: set them to \"immediate\"."
         throw StoreError(.purchaseNotImmediate, kind: .conflict, message: message)
     }
 

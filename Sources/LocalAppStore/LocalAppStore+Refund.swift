@@ -13,13 +13,15 @@ extension LocalAppStore {
     ///   - transactionId: What to refund.
     ///   - reason: 0 for any other reason, 1 for an issue with the app.
     ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
+    /// - Returns: What the customer got back, in thousandths of a percent.
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `reason_invalid`, `percentage_invalid`,
     ///   `signing_failed`.
+    @discardableResult
     public mutating func refund(
         transactionId: String,
         reason: Int = 0,
         percentage: Int? = nil
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Int {
         let index = try refundable(transactionId)
         guard (0...1).contains(reason) else {
             let message = "The reason must be 0 (other) or 1 (an issue with the app)."
@@ -32,6 +34,7 @@ extension LocalAppStore {
         }
         refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
         try settle()
+        return ledger[index].revocation?.percentage.map(Int.init) ?? share
     }
 
     /// Refunds a transaction that is not refunded yet; the share is in thousandths of a percent.

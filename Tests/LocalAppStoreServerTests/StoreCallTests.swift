@@ -146,6 +146,7 @@ struct StoreCallTests {
             let other = try #require(try await store.buy("plus.monthly")["transactionId"].stringValue)
             let refund = try await store.post("/_store/transactions/\(other)/refund", ["reason": 1])
             #expect(refund.json["revocationDate"].integerValue == RunningStore.start)
+            #expect(refund.json["revocationPercentage"].integerValue == 100_000)
             _ = try await store.advance(by: "P7D")
             let subscriptions = try await store.get("/_store/accounts/anna").json["subscriptions"].arrayValue ?? []
             #expect(subscriptions.map { $0["status"].integerValue } == [2, 5])

@@ -95,11 +95,16 @@ struct StoreAccountsController: Sendable {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(["reason", "percentage"])
         let (reason, percentage) = (try fields.int32("reason") ?? 0, try fields.int32("percentage"))
-        let revocationDate = try await desk.perform { store in
-            try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
-            return store.now
+        let (revocationDate, share) = try await desk.perform { store in
+            let share = try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
+            return (store.now, share)
         }
-        return .json(["transactionId": .string(id), "revocationDate": .integer(revocationDate)])
+        // Apple counts in thousandths of a percent: whoever meant a half by 50 shall see it.
+        return .json([
+            "transactionId": .string(id),
+            "revocationDate": .integer(revocationDate),
+            "revocationPercentage": .integer(Int64(share)),
+        ])
     }
 }
 
