@@ -14,9 +14,24 @@ struct IdentifierSource: Sendable, Codable {
     mutating func nextUUID() -> String {
         let high = generator.next() & 0xffff_ffff_ffff_0fff | 0x4000
         let low = generator.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-        let digits = Array(Self.hexadecimal(high) + Self.hexadecimal(low))
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-        return groups.map { String(digits[$0]) }.joined(separator: "-")
+        return Self.text(high, low)
+    }
+
+    /// 32 hexadecimal digits in lower case, in the groups of a UUID.
+    private static func text(_ high: UInt64, _ low: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 36) { text in
+            var place = 0
+            for number in 0..<32 {
+                if number % 4 == 0, (8...20).contains(number) {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                let digit = UInt8(truncatingIfNeeded: (number < 16 ? high : low) >> UInt64(60 - number % 16 * 4) & 0xf)
+                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+                place += 1
+            }
+            return place
+        }
     }
 
     /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it takes nothing from a source.

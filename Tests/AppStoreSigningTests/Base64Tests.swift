@@ -16,6 +16,16 @@ import Testing
         #expect(Base64.decode(url, .url) == bytes)
     }
 
+    @Test func `any bytes are encoded as Foundation encodes them`() {
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 0...200)).map { _ in UInt8.random(in: .min ... .max) }
+            let text = Data(bytes).base64EncodedString()
+            #expect(String(decoding: Base64.encode(bytes, .standard), as: UTF8.self) == text)
+            let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            #expect(String(decoding: Base64.encode(bytes, .url), as: UTF8.self) == url)
+        }
+    }
+
     @Test(arguments: ["A", "AAAAA", "AB", "AAB", "A===", "AA==", "AA=", "AA A", "AA\n", "A+AA", "A/AA", "AA.A", "AAé"])
     func `one input has one spelling in the URL alphabet`(text: String) {
         #expect(Base64.decode(text.utf8, .url) == nil)

@@ -1,3 +1,5 @@
+import CSigningKernels
+
 extension Base64 {
     /// Encodes bytes; URL text is unpadded, standard text is padded.
     package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> [UInt8] {
@@ -11,15 +13,40 @@ extension Base64 {
 
     /// Encodes bytes, without padding, at the end of a text.
     static func append(_ bytes: [UInt8], to text: inout [UInt8], _ alphabet: Alphabet) {
+        text.append(contentsOf: encode(bytes, after: [], room: 0, alphabet))
+    }
+
+    /// Encodes bytes, without padding, behind a text, with room for so many more characters.
+    static func encode(_ bytes: [UInt8], after text: [UInt8], room: Int, _ alphabet: Alphabet) -> [UInt8] {
         let pairs = alphabet == .url ? CharacterPairs.url : CharacterPairs.standard
-        let encoded = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { output, count in
+        let capacity = text.count + (bytes.count + 2) / 3 * 4 + room
+        return [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            output.copyBytes(from: text)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: output[text.count...])
             bytes.withUnsafeBufferPointer { input in
                 pairs.withUnsafeBufferPointer { pairs in
-                    count = encode(input, into: UnsafeMutableRawBufferPointer(output), pairs)
+                    let taken = encodeGroups(input, into: rest, alphabet)
+                    let end = UnsafeMutableRawBufferPointer(rebasing: rest[(taken / 3 * 4)...])
+                    count = text.count + taken / 3 * 4
+                    count += encode(UnsafeBufferPointer(rebasing: input[taken...]), into: end, pairs)
                 }
             }
         }
-        text.append(contentsOf: encoded)
+    }
+
+    /// Encodes as much of the beginning as the processor's vectors take; answers how many bytes that was.
+    private static func encodeGroups(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into text: UnsafeMutableRawBufferPointer,
+        _ alphabet: Alphabet
+    ) -> Int {
+        base64_encode_groups(
+            bytes.baseAddress,
+            bytes.count,
+            alphabet == .url ? Tables.urlEnd : Tables.standardEnd,
+            text.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        )
     }
 
     /// Encodes bytes without padding; answers how many characters were written.

@@ -122,7 +122,7 @@ extension Base64 {
     }
 
     /// Lookup tables, built once.
-    private enum Tables {
+    enum Tables {
         /// Set in a table's value for characters outside the alphabet; beyond the 24 bits of a group.
         static let invalid: UInt32 = 1 << 31
 

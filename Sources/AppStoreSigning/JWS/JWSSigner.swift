@@ -102,11 +102,7 @@ public struct JWSSigner: Sendable {
 
     /// What is signed: the header and the payload in base64url, with a dot between them.
     private func signingInput(_ payload: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(encodedHeader.count + (payload.count + 2) / 3 * 4 + Self.signatureCharacters + 1)
-        text.append(contentsOf: encodedHeader)
-        Base64.append(payload, to: &text, .url)
-        return text
+        Base64.encode(payload, after: encodedHeader, room: Self.signatureCharacters + 1, .url)
     }
 
     /// Two numbers of 32 bytes in base64url.

@@ -32,37 +32,53 @@ private final class AnswerOK: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private static let headEnd = Array("\r\n\r\n".utf8)
+    private static let lengthName = Array("content-length:".utf8)
 
     private let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    /// What has come of a head that is not whole.
-    private var head: [UInt8] = []
-    /// The bytes of a body that are still to come.
+    /// What has come of a line of the head.
+    private var line: [UInt8] = []
+    /// The bytes of a body that are still to come, or that a line of the head has promised.
     private var missing = 0
+    private var isInBody = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         while buffer.readableBytes > 0 {
-            if missing == 0 { readHead(from: &buffer) }
-            guard missing > 0 else { continue }
+            if !isInBody { readHead(from: &buffer) }
+            guard isInBody else { return }
             let count = min(missing, buffer.readableBytes)
             buffer.moveReaderIndex(forwardBy: count)
             missing -= count
-            if missing == 0 { context.writeAndFlush(wrapOutboundOut(answer), promise: nil) }
+            guard missing == 0 else { return }
+            isInBody = false
+            context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
         }
     }
 
+    /// Reads up to the empty line that ends the head, or as far as the bytes go.
     private func readHead(from buffer: inout ByteBuffer) {
-        while let byte = buffer.readInteger(as: UInt8.self) {
-            head.append(byte)
-            guard byte == UInt8(ascii: "\n"), head.suffix(Self.headEnd.count).elementsEqual(Self.headEnd) else {
-                continue
+        buffer.readWithUnsafeReadableBytes { bytes in
+            for (place, byte) in bytes.enumerated() where byte != UInt8(ascii: "\r") {
+                guard byte == UInt8(ascii: "\n") else {
+                    line.append(byte)
+                    continue
+                }
+                isInBody = line.isEmpty
+                if isInBody { return place + 1 }
+                readLength()
+                line.removeAll(keepingCapacity: true)
             }
-            let lines = String(decoding: head, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline)
-            let length = lines.first { $0.hasPrefix("content-length:") }?.split(separator: " ").last
-            missing = length.flatMap { Int($0) } ?? 0
-            head.removeAll(keepingCapacity: true)
-            return
+            return bytes.count
+        }
+    }
+
+    /// Takes the length of the body from a line, if it is the one that tells it.
+    private func readLength() {
+        let isLength = line.count > Self.lengthName.count && zip(line, Self.lengthName).allSatisfy { $0 | 0x20 == $1 }
+        guard isLength else { return }
+        missing = 0
+        for byte in line[Self.lengthName.count...] where byte != UInt8(ascii: " ") {
+            missing = missing * 10 + Int(byte) - Int(UInt8(ascii: "0"))
         }
     }
 }
