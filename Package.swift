@@ -199,7 +199,7 @@ let package = Package(
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore",
                 "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
-                asyncHTTPClient, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
+                asyncHTTPClient, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
                 nioHTTP1,
                 serviceLifecycle,
             ]

@@ -10,8 +10,8 @@ public struct KeysCommand: AsyncParsableCommand {
     /// How the command is named and explained.
     public static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make and list the keys of the server's API.",
-        subcommands: [Create.self, List.self]
+        abstract: "Make and list the keys of the server's API, and renew the key that signs entitlement tokens.",
+        subcommands: [Create.self, List.self, Rotate.self]
     )
 
     /// Makes the command; the parser fills it in.

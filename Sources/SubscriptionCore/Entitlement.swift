@@ -16,7 +16,7 @@ public struct Entitlement: Hashable, Sendable, Codable {
     public var isActive: Bool
     /// When the paid time ends or ended; absent where it never ends.
     public var expiresAt: Timestamp?
-    /// When the billing grace period ends, while it runs.
+    /// When the grace period ends, the store's or the developer's own, while it runs.
     public var graceExpiresAt: Timestamp?
     /// The product that gives it; absent for a grant.
     public var productID: ProductID?
@@ -69,11 +69,17 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
     public var id: EntitlementID
     /// The products that give it, without repeats, in order.
     public var productIDs: [ProductID]
+    /// How long the entitlement stays after the end of the paid period while the store tries to charge again and gives no
+    /// grace period of its own (or none any more).
+    ///
+    /// - Units: days of 24 hours; 0 is not at all.
+    public var billingRetryGraceDays: Int
 
     /// Makes a definition.
-    public init(id: EntitlementID, productIDs: [ProductID]) {
+    public init(id: EntitlementID, productIDs: [ProductID], billingRetryGraceDays: Int = 0) {
         self.id = id
         self.productIDs = productIDs
+        self.billingRetryGraceDays = billingRetryGraceDays
     }
 }
 
@@ -82,7 +88,7 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
 /// With definitions, a purchase gives what names its product. With none, each subscription group and each
 /// non-consumable product is an entitlement of its own.
 public struct EntitlementRule: Sendable {
-    private let entitlementsByProduct: [ProductID: [EntitlementID]]?
+    private let entitlementsByProduct: [ProductID: [EntitlementDefinition]]?
 
     /// Makes the rule of an app.
     public init(definitions: [EntitlementDefinition]) {
@@ -90,9 +96,9 @@ public struct EntitlementRule: Sendable {
             entitlementsByProduct = nil
             return
         }
-        var byProduct: [ProductID: [EntitlementID]] = [:]
+        var byProduct: [ProductID: [EntitlementDefinition]] = [:]
         for definition in definitions {
-            for product in definition.productIDs { byProduct[product, default: []].append(definition.id) }
+            for product in definition.productIDs { byProduct[product, default: []].append(definition) }
         }
         entitlementsByProduct = byProduct
     }
@@ -114,6 +120,11 @@ public struct EntitlementRule: Sendable {
         return best
     }
 
+    /// The entitlements that come with a product, as they are defined.
+    func definitions(of product: ProductID) -> [EntitlementDefinition] {
+        entitlementsByProduct?[product] ?? []
+    }
+
     /// Why a product gives an entitlement.
     public func step(from product: ProductID) -> Explanation.Step {
         let isDefined = entitlementsByProduct != nil
@@ -125,7 +136,7 @@ public struct EntitlementRule: Sendable {
         switch purchase {
         case .subscription(let state):
             identifiers(of: state.productID, otherwise: state.groupID?.rawValue ?? state.productID.rawValue)
-                .map { Entitlement(id: $0, subscription: state) }
+                .map { Entitlement(id: $0, subscription: state, ownGraceEnd: runningGraceEnd(of: $0, in: state)) }
         case .oneTime(let state):
             identifiers(of: state.productID, otherwise: state.kind == .nonConsumable ? state.productID.rawValue : nil)
                 .map { Entitlement(id: $0, purchase: state) }
@@ -133,18 +144,18 @@ public struct EntitlementRule: Sendable {
     }
 
     private func identifiers(of product: ProductID, otherwise undefined: String?) -> [EntitlementID] {
-        if let entitlementsByProduct { return entitlementsByProduct[product] ?? [] }
+        if let entitlementsByProduct { return (entitlementsByProduct[product] ?? []).map(\.id) }
         return undefined.map { [EntitlementID($0)] } ?? []
     }
 }
 
 extension Entitlement {
-    fileprivate init(id: EntitlementID, subscription state: SubscriptionState) {
+    fileprivate init(id: EntitlementID, subscription state: SubscriptionState, ownGraceEnd: Timestamp?) {
         self.init(
             id: id,
-            isActive: state.givesAccess,
+            isActive: state.givesAccess || ownGraceEnd != nil,
             expiresAt: state.periodEndsAt,
-            graceExpiresAt: state.graceExpiresAt,
+            graceExpiresAt: ownGraceEnd ?? state.graceExpiresAt,
             productID: state.productID,
             purchaseID: state.id,
             willRenew: state.autoRenew,

@@ -14,6 +14,8 @@ public struct Explanation: Hashable, Sendable {
         case rule(ProductID)
         /// The developer's policy.
         case policy
+        /// How the purchase came to the customer: by the app's rule, or nil for an operator's decision.
+        case ownership(TransferPolicy?)
         /// The present instant, beside the one named.
         case clock(Timestamp)
     }

@@ -89,5 +89,7 @@ extension SubscriptionEvent {
         case externalTokenUnreported = "external_purchase.token_unreported"
         /// A guardian withdrew consent to a child's use of the app.
         case consentWithdrawn = "customer.consent_withdrawn"
+        /// Another identifier stands for the customer from now on.
+        case aliased = "customer.aliased"
     }
 }

@@ -29,53 +29,58 @@ public struct CustomerExporting: Sendable {
     private static let pageSize = 200
 
     private let database: any SubscriptionDatabase
-    private let reading: CustomerReading
-    private let timeline: CustomerTimeline
-    private let granting: Granting
+    private let policy: AccessPolicy
+    private let time: any TimeSource
 
     /// Makes the use case.
-    public init(
-        database: any SubscriptionDatabase,
-        reading: CustomerReading,
-        timeline: CustomerTimeline,
-        granting: Granting
-    ) {
+    public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
         self.database = database
-        self.reading = reading
-        self.timeline = timeline
-        self.granting = granting
+        self.policy = policy
+        self.time = time
     }
 
-    /// Everything about a customer now. Reading creates nothing.
+    /// Everything about a customer now, of one instant: all of it is read in one transaction. Reading creates nothing.
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
     public func export(_ id: CustomerID, app: AppID) async throws(OperationError) -> CustomerExport {
-        let view = try await reading.customer(id, of: app, isExplained: true)
-        let purchases: [CustomerExport.Purchase]
+        let now = time.now()
+        let export: CustomerExport?
         do {
-            purchases = try await database.read { storage throws(StorageError) in
-                try storage.exportedPurchases(of: id, app: app, pageSize: Self.pageSize)
+            export = try await database.read { [policy] storage throws(StorageError) in
+                guard let holdings = try storage.holdings(named: id, app: app) else { return nil }
+                let view = try storage.view(
+                    of: holdings,
+                    app: app,
+                    past: nil,
+                    now: now,
+                    policy: policy,
+                    isExplained: true
+                )
+                return CustomerExport(
+                    view: view,
+                    grants: try storage.grants(of: view.customer.id, app: app).map { $0.state.grant.state(at: now) }
+                        .sorted { ($0.grant.grantedAt, $0.grant.id) < ($1.grant.grantedAt, $1.grant.id) },
+                    timeline: try storage.timeline(of: view.customer, app: app, until: now, policy: policy),
+                    purchases: try storage.exportedPurchases(of: view.customer, app: app, pageSize: Self.pageSize)
+                )
             }
         } catch {
             throw OperationError(error)
         }
-        return CustomerExport(
-            view: view,
-            grants: try await granting.grants(of: id, app: app),
-            timeline: try await timeline.entries(of: id, app: app),
-            purchases: purchases
-        )
+        guard let export else { throw .customerNotFound }
+        return export
     }
 }
 
 extension StorageReading {
     fileprivate func exportedPurchases(
-        of customer: CustomerID,
+        of customer: CustomerRecord,
         app: AppID,
         pageSize: Int
     ) throws(StorageError) -> [CustomerExport.Purchase] {
+        let names = Set([customer.id] + customer.profile.aliases)
         var exported: [CustomerExport.Purchase] = []
-        for purchase in try purchases(of: customer, app: app).map(\.id) {
+        for purchase in try purchases(of: customer.id, app: app).map(\.id) {
             var inputs: [EvidenceRecord] = []
             var place: Int64 = 0
             while true {
@@ -84,7 +89,7 @@ extension StorageReading {
                 guard let last = page.last, page.count == pageSize else { break }
                 place = last.sequence
             }
-            let own = try claims(on: purchase, app: app).filter { $0.customerID == customer }
+            let own = try claims(on: purchase, app: app).filter { names.contains($0.customerID) }
             exported.append(CustomerExport.Purchase(id: purchase, inputs: inputs, claims: own))
         }
         return exported

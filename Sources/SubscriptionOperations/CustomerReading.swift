@@ -60,20 +60,19 @@ public struct CustomerReading: Sendable {
         let found: (view: CustomerView, customer: CustomerRecord, span: AnswerSpan?)?
         do {
             found = try await database.read { [policy] storage throws(StorageError) in
-                guard let holdings = try storage.holdings(of: id, app: app) else { return nil }
-                let ledgers = LedgerReading(app: app, past: past, policy: policy, storage: storage)
-                let states = try ledgers.states(of: holdings.purchases, now: now)
-                let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
-                    .map { $0.known(at: now).state(at: now) }
-                let rule = EntitlementRule(definitions: holdings.definitions)
-                let customer = holdings.customer
-                var view = CustomerView(customer: customer, states: states, grants: grants, rule: rule, now: now)
-                if isExplained {
-                    view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants)
-                }
+                guard let holdings = try storage.holdings(named: id, app: app) else { return nil }
+                var view = try storage.view(
+                    of: holdings,
+                    app: app,
+                    past: past,
+                    now: now,
+                    policy: policy,
+                    isExplained: isExplained
+                )
                 let span = past == nil ? holdings.span(at: now) : nil
-                if span != nil { view.mark = AnswerMark(of: customer, app: app) }
-                return (view, customer, span)
+                if span != nil { view.mark = AnswerMark(of: holdings.customer, app: app) }
+                // What is asked by an alias is not remembered: commits are counted by the customer's own identifier.
+                return (view, holdings.customer, holdings.customer.id == id ? span : nil)
             }
         } catch {
             throw OperationError(error)
@@ -161,6 +160,39 @@ extension OperationError {
     )
 }
 
+extension StorageReading {
+    /// What is known of the customer who has an identifier, as their own or as an alias; nil where nobody has.
+    ///
+    /// - Throws: ``StorageError``.
+    func holdings(named name: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings? {
+        if let holdings = try holdings(of: name, app: app) { return holdings }
+        guard let alias = try alias(name, of: app) else { return nil }
+        return try holdings(of: alias.customerID, app: app)
+    }
+
+    /// A customer at an instant.
+    ///
+    /// - Parameter past: The instant, where the past is to be told again; else `now` is the present.
+    /// - Throws: ``StorageError``.
+    func view(
+        of holdings: CustomerHoldings,
+        app: AppID,
+        past: Timestamp?,
+        now: Timestamp,
+        policy: AccessPolicy,
+        isExplained: Bool
+    ) throws(StorageError) -> CustomerView {
+        let ledgers = LedgerReading(app: app, past: past, policy: policy, storage: self)
+        let rule = EntitlementRule(definitions: holdings.definitions)
+        let states = try ledgers.states(of: holdings.purchases, rule: rule, now: now)
+        let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
+            .map { $0.known(at: now).state(at: now) }
+        var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
+        if isExplained { view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants) }
+        return view
+    }
+}
+
 /// Where a purchase's ledger comes from: as it is kept, or told again up to an instant of the past.
 private struct LedgerReading {
     let app: AppID
@@ -175,14 +207,18 @@ private struct LedgerReading {
 
     /// The states of a customer's purchases: as stored while they hold, derived anew where the clock has passed them, or
     /// for the past.
-    func states(of purchases: [PurchaseRecord], now: Timestamp) throws(StorageError) -> [PurchaseState] {
+    func states(
+        of purchases: [PurchaseRecord],
+        rule: EntitlementRule,
+        now: Timestamp
+    ) throws(StorageError) -> [PurchaseState] {
         var states: [PurchaseState] = []
         for purchase in purchases {
             guard let stored = purchase.state else { continue }
             if past == nil, stored.nextChangeAt.map({ $0 > now }) ?? true {
                 states.append(stored)
             } else if let state = try ledger(of: purchase.id).state(at: now, policy: policy) {
-                states.append(state)
+                states.append(rule.timed(state, at: now))
             }
         }
         return states
@@ -201,6 +237,14 @@ private struct LedgerReading {
             } else if let purchase = entitlement.purchaseID, let product = entitlement.productID {
                 var explanation = try ledger(of: purchase).explanation(at: view.evaluatedAt, policy: policy)
                 explanation?.steps.insert(rule.step(from: product), at: 0)
+                let customer = view.customer.id
+                if let step = try storage.ownershipStep(of: purchase, for: customer, app: app, policy: policy) {
+                    explanation?.steps.insert(step, at: 0)
+                }
+                if let state = view.subscriptions.first(where: { $0.id == purchase }), var told = explanation {
+                    rule.addOwnGrace(to: &told, of: entitlement.id, in: state)
+                    explanation = told
+                }
                 explanations[entitlement.id] = explanation
             }
         }

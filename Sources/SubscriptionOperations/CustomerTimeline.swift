@@ -25,8 +25,8 @@ public struct CustomerTimeline: Sendable {
         let entries: [TimelineEntry]?
         do {
             entries = try await database.read { [policy] storage throws(StorageError) in
-                guard try storage.customer(id, of: app) != nil else { return nil }
-                return try storage.timeline(of: id, app: app, until: now, policy: policy)
+                guard let customer = try storage.customer(named: id, of: app) else { return nil }
+                return try storage.timeline(of: customer, app: app, until: now, policy: policy)
             }
         } catch {
             throw OperationError(error)
@@ -37,34 +37,116 @@ public struct CustomerTimeline: Sendable {
 }
 
 extension StorageReading {
-    fileprivate func timeline(
-        of customer: CustomerID,
+    /// A customer's story up to an instant, oldest first.
+    ///
+    /// - Throws: ``StorageError``.
+    func timeline(
+        of customer: CustomerRecord,
         app: AppID,
         until now: Timestamp,
         policy: AccessPolicy
     ) throws(StorageError) -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
-        for purchase in try purchases(of: customer, app: app).map(\.id) {
+        let held = try purchases(of: customer.id, app: app).map(\.id)
+        for purchase in held {
             entries += try PurchaseHistory(of: purchase, app: app, until: now, policy: policy, storage: self).entries
-            entries += try claims(on: purchase, app: app).filter { $0.customerID == customer }.map { claim in
-                TimelineEntry(
-                    "purchase.claimed",
-                    at: claim.claimedAt,
-                    purchaseID: purchase,
-                    evidenceID: claim.evidenceID
-                )
-            }
         }
-        for grant in try grants(of: customer, app: app).map(\.state.grant) {
-            var details = ["entitlement_id": grant.entitlementID.rawValue]
-            details["reason"] = grant.reason
-            entries.append(TimelineEntry("grant.given", at: grant.grantedAt, grantID: grant.id, details: details))
-            if let end = grant.endsAt, end <= now {
-                let why = grant.revokedAt == end ? "revoked" : "expired"
-                entries.append(TimelineEntry("grant.ended", at: end, grantID: grant.id, details: ["because": why]))
-            }
+        let names = [customer.id] + customer.profile.aliases
+        var claimed = Set(held)
+        for name in names { claimed.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
+        for purchase in claimed.sorted() {
+            entries += try claimEntries(on: purchase, of: customer.id, app: app, policy: policy)
         }
+        var transfers: [TransferID: TransferRecord] = [:]
+        for name in names {
+            for transfer in try self.transfers(of: name, app: app) { transfers[transfer.id] = transfer }
+        }
+        for transfer in transfers.values.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
+            entries += transfer.entries(of: Set(names))
+        }
+        for grant in try grants(of: customer.id, app: app).map(\.state.grant) { entries += grant.entries(until: now) }
         // Entries of one instant keep their order.
         return entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    /// What became of a customer's claims on a purchase, and whether a later claim of another took it.
+    private func claimEntries(
+        on purchase: OriginalTransactionID,
+        of customer: CustomerID,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) -> [TimelineEntry] {
+        let claims = try claims(on: purchase, app: app)
+        let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
+        var entries: [TimelineEntry] = []
+        var owner: CustomerID?
+        for (place, claim) in claims.enumerated() {
+            let claimer = try customerID(for: claim.customerID, app: app)
+            let rule = ["transfer_policy": claim.policy.rawValue]
+            if claimer == customer {
+                let outcome = ownership.outcomes[place]
+                entries.append(
+                    TimelineEntry(
+                        outcome.entryType,
+                        at: claim.claimedAt,
+                        purchaseID: purchase,
+                        details: outcome == .first || outcome == .held ? nil : rule,
+                        evidenceID: claim.evidenceID
+                    )
+                )
+            } else if owner == customer, ownership.owners[place] != customer {
+                entries.append(TimelineEntry("purchase.lost", at: claim.claimedAt, purchaseID: purchase, details: rule))
+            }
+            owner = ownership.owners[place]
+        }
+        return entries
+    }
+}
+
+extension ClaimedOwnership.Outcome {
+    fileprivate var entryType: String {
+        switch self {
+        case .first, .held, .transferred: "purchase.claimed"
+        case .refused: "purchase.claim_refused"
+        case .shared: "purchase.shared"
+        }
+    }
+}
+
+extension TransferRecord {
+    /// What a transfer, and its undoing, were for the customer who has these names.
+    fileprivate func entries(of names: Set<CustomerID>) -> [TimelineEntry] {
+        let isGiven = from.map(names.contains) ?? false
+        var details = ["transfer_id": id.rawValue]
+        details["reason"] = reason
+        var entries: [TimelineEntry] = []
+        // A transfer between two identifiers that became one customer's moved nothing in the end.
+        guard isGiven != (to.map(names.contains) ?? false) else { return [] }
+        for item in items {
+            let (moved, back) = isGiven ? ("given", "received") : ("received", "given")
+            let purchase = item.purchaseID
+            entries.append(
+                TimelineEntry("transfer.\(moved)", at: createdAt, purchaseID: purchase, details: details)
+            )
+            if let undoneAt {
+                var undoing = details
+                undoing["because"] = "undone"
+                entries.append(TimelineEntry("transfer.\(back)", at: undoneAt, purchaseID: purchase, details: undoing))
+            }
+        }
+        return entries
+    }
+}
+
+extension Grant {
+    fileprivate func entries(until now: Timestamp) -> [TimelineEntry] {
+        var details = ["entitlement_id": entitlementID.rawValue]
+        details["reason"] = reason
+        var entries = [TimelineEntry("grant.given", at: grantedAt, grantID: id, details: details)]
+        if let end = endsAt, end <= now {
+            let why = revokedAt == end ? "revoked" : "expired"
+            entries.append(TimelineEntry("grant.ended", at: end, grantID: id, details: ["because": why]))
+        }
+        return entries
     }
 }

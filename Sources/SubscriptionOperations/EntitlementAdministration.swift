@@ -25,9 +25,16 @@ public struct EntitlementAdministration: Sendable {
         let now = time.now()
         do {
             try await database.write { storage throws(StorageError) in
-                let before = try storage.entitlementRule(of: app)
+                let old = try storage.entitlementDefinitions(of: app)
+                let before = EntitlementRule(definitions: old)
                 try storage.save(definition, of: app)
-                try storage.recordNewRule(insteadOf: before, app: app, now: now, pageSize: Self.pageSize)
+                try storage.recordNewRule(
+                    insteadOf: before,
+                    app: app,
+                    now: now,
+                    timesAnew: definition.billingRetryGraceDays > 0 || old.contains { $0.billingRetryGraceDays > 0 },
+                    pageSize: Self.pageSize
+                )
             }
         } catch {
             throw OperationError(error)
@@ -41,15 +48,35 @@ extension StorageWriting {
         insteadOf before: EntitlementRule,
         app: AppID,
         now: Timestamp,
+        timesAnew: Bool,
         pageSize: Int
     ) throws(StorageError) {
+        let rule = try entitlementRule(of: app)
         var last: CustomerID?
         while true {
             let page = try customers(of: app, after: last, limit: pageSize).map(\.id)
             let changes = try CustomerChanges(of: page, under: before, app: app, now: now, storage: self)
+            if timesAnew {
+                for customer in page { try timeAnew(purchasesOf: customer, app: app, under: rule, now: now) }
+            }
             try changes.record(events: [], owner: nil, changed: false)
             last = page.last
             if page.count < pageSize { return }
+        }
+    }
+
+    /// Sets when the own grace periods of a customer's subscriptions end.
+    private func timeAnew(
+        purchasesOf customer: CustomerID,
+        app: AppID,
+        under rule: EntitlementRule,
+        now: Timestamp
+    ) throws(StorageError) {
+        for held in try purchases(of: customer, app: app) {
+            guard let state = held.state, rule.timed(state, at: now) != state else { continue }
+            guard var record = try purchase(held.id, of: app), let state = record.state else { continue }
+            record.state = rule.timed(state, at: now)
+            try save(record, of: app)
         }
     }
 }

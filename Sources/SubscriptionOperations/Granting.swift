@@ -32,7 +32,8 @@ public struct Granting: Sendable {
         let now = time.now()
         do {
             return try await database.read { storage throws(StorageError) in
-                try storage.grants(of: customer, app: app).map { $0.state.grant.state(at: now) }
+                let customer = try storage.customerID(for: customer, app: app)
+                return try storage.grants(of: customer, app: app).map { $0.state.grant.state(at: now) }
                     .sorted { ($0.grant.grantedAt, $0.grant.id) < ($1.grant.grantedAt, $1.grant.id) }
             }
         } catch {
@@ -67,6 +68,7 @@ public struct Granting: Sendable {
             guard definitions.isEmpty || definitions.contains(where: { $0.id == entitlement }) else {
                 return .failure(.entitlementUnknown)
             }
+            let customer = try storage.customerID(for: customer, app: app)
             let held = try storage.grants(of: customer, app: app)
             if let same = held.first(where: { $0.state.grant.id == id }) {
                 return .success(same.state.grant.state(at: now))
@@ -83,6 +85,7 @@ public struct Granting: Sendable {
     public func revoke(_ id: GrantID, of customer: CustomerID, app: AppID) async throws(OperationError) -> GrantState {
         let now = time.now()
         return try await commit { storage throws(StorageError) in
+            let customer = try storage.customerID(for: customer, app: app)
             let held = try storage.grants(of: customer, app: app).first { $0.state.grant.id == id }
             guard var grant = held?.state.grant else { return .failure(.grantNotFound) }
             guard grant.state(at: now).isActive else { return .success(grant.state(at: now)) }
@@ -99,7 +102,7 @@ public struct Granting: Sendable {
         do {
             result = try await database.write(body)
         } catch {
-            throw OperationError(error)
+            throw OperationError(unrepeatable: error)
         }
         return try result.get()
     }

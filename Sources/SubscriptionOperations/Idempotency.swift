@@ -5,8 +5,10 @@ public import SubscriptionStorage
 public struct Idempotency: Sendable {
     /// What to do with a request.
     public enum Decision: Hashable, Sendable {
-        /// It is new: do it, then ``finish(_:digest:answer:app:)`` or ``abandon(_:app:)``.
-        case proceed
+        /// It was not done, as far as is known: do it, then ``finish(_:digest:since:answer:app:)``,
+        /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The instant is that of the first copy: with the key it
+        /// names the request.
+        case proceed(since: Timestamp)
         /// It was done: give the same answer again.
         case replay(IdempotencyRecord.Answer)
     }
@@ -44,14 +46,17 @@ public struct Idempotency: Sendable {
             result = try await database.write { storage throws(StorageError) in
                 let expiry = now.adding(milliseconds: -Self.lifetimeMilliseconds)
                 try storage.removeIdempotencyRecords(before: expiry, limit: Self.forgottenPerRequest, of: app)
+                var since = now
                 if let held = try storage.idempotencyRecord(key, of: app), held.startedAt >= expiry {
                     guard held.requestDigest == digest else { return .failure(.keyReused) }
                     if let answer = held.answer { return .success(.replay(answer)) }
-                    let lapses = held.startedAt.adding(milliseconds: Self.workMillisecondsMax)
-                    guard lapses <= now else { return .failure(.keyInUse) }
+                    let lapses = held.leasedAt?.adding(milliseconds: Self.workMillisecondsMax)
+                    guard lapses.map({ $0 <= now }) ?? true else { return .failure(.keyInUse) }
+                    since = held.startedAt
                 }
-                try storage.save(IdempotencyRecord(key: key, requestDigest: digest, startedAt: now), of: app)
-                return .success(.proceed)
+                let begun = IdempotencyRecord(key: key, requestDigest: digest, startedAt: since, leasedAt: now)
+                try storage.save(begun, of: app)
+                return .success(.proceed(since: since))
             }
         } catch {
             throw OperationError(error)
@@ -65,10 +70,28 @@ public struct Idempotency: Sendable {
     public func finish(
         _ key: String,
         digest: [UInt8],
+        since: Timestamp,
         answer: IdempotencyRecord.Answer,
         app: AppID
     ) async throws(OperationError) {
-        let record = IdempotencyRecord(key: key, requestDigest: digest, startedAt: time.now(), answer: answer)
+        let record = IdempotencyRecord(key: key, requestDigest: digest, startedAt: since, answer: answer)
+        do {
+            try await database.write { storage throws(StorageError) in try storage.save(record, of: app) }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    /// Ends a copy of which it is not known whether it was done: the next one may be sent at once, under the same name.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func release(
+        _ key: String,
+        digest: [UInt8],
+        since: Timestamp,
+        app: AppID
+    ) async throws(OperationError) {
+        let record = IdempotencyRecord(key: key, requestDigest: digest, startedAt: since)
         do {
             try await database.write { storage throws(StorageError) in try storage.save(record, of: app) }
         } catch {

@@ -63,7 +63,8 @@ public struct Ingestion: Sendable {
 
     /// Takes a signed transaction in that a customer's app submitted.
     ///
-    /// The fact is kept whoever sent it. The purchase belongs to the first customer who submitted it.
+    /// The fact is kept whoever sent it. The purchase belongs to the first customer who submitted it, unless the app's rule
+    /// says otherwise (`TransferPolicy`).
     ///
     /// - Parameters:
     ///   - signedTransaction: The compact JWS from StoreKit or from Apple's API.
@@ -96,12 +97,12 @@ public struct Ingestion: Sendable {
         let transaction = AppleIntake.fact(of: payload, evidence: record.id)
         record.purchaseID = transaction.originalID
         let evidence = record
-        let owner = try await commit { [policy] storage throws(StorageError) -> CustomerID? in
+        let isTheirs = try await commit { [policy] storage throws(StorageError) -> Bool in
             _ = try storage.insert(evidence)
             let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
             return try update.submit(transaction, customer: customer)
         }
-        guard owner == customer else { throw OperationError.ownedByAnotherCustomer }
+        guard isTheirs else { throw OperationError.ownedByAnotherCustomer }
     }
 
     private func commit<Value: Sendable>(

@@ -30,17 +30,28 @@ struct PurchaseUpdate {
     ///
     /// What was asked is kept, so that ownership can be derived again.
     ///
-    /// - Returns: Who owns the purchase now: another customer, if that one submitted it first.
+    /// - Returns: Whether the customer has the purchase now; not, where another one has it and keeps it.
     /// - Throws: ``StorageError``.
-    func submit(_ fact: Fact, customer: CustomerID) throws(StorageError) -> CustomerID? {
+    func submit(_ fact: Fact, customer: CustomerID) throws(StorageError) -> Bool {
         let claim = ClaimRecord(
             purchaseID: fact.originalID,
             customerID: customer,
             evidenceID: fact.evidence,
-            claimedAt: now
+            claimedAt: now,
+            policy: try storage.settings(of: app).transferPolicy
         )
-        try storage.insert(claim, of: app)
-        return try update(fact.originalID, facts: [fact], submittedBy: customer)
+        let submitter = try storage.customerID(for: customer, app: app)
+        let submission = PurchaseOwnership.Submission(claim: claim, submitter: submitter)
+        let ownership = try update(fact.originalID, facts: [fact], submission: submission)
+        return ownership.record.customerID == submitter || ownership.sharers.contains(submitter)
+    }
+
+    /// Whether a customer has purchases, as their owner or because they are shared.
+    ///
+    /// - Throws: ``StorageError``.
+    func has(_ purchases: [OriginalTransactionID], customer name: CustomerID) throws(StorageError) -> Bool {
+        let customer = try storage.customerID(for: name, app: app)
+        return try Set(storage.purchases(of: customer, app: app).map(\.id)).isSuperset(of: purchases)
     }
 
     /// Derives a purchase's state anew because time has passed.
@@ -55,8 +66,8 @@ struct PurchaseUpdate {
         _ id: OriginalTransactionID,
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
-        submittedBy submitter: CustomerID? = nil
-    ) throws(StorageError) -> CustomerID? {
+        submission: PurchaseOwnership.Submission? = nil
+    ) throws(StorageError) -> PurchaseOwnership {
         let held = try storage.ledger(of: id, app: app)
         var ledger = held
         for fact in facts where ledger.join(fact) { try storage.save(fact, of: app) }
@@ -67,15 +78,24 @@ struct PurchaseUpdate {
         var next = record
         next.evaluatedAt = now
         next.state = ledger.state(at: now, policy: policy)
-        next.claim(submittedBy: submitter, accountToken: ledger.accountToken)
+        if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
+            next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
+        }
+        let ownership = try PurchaseOwnership(
+            of: next,
+            submission: submission,
+            accountToken: ledger.accountToken,
+            in: self
+        )
+        next = ownership.record
 
         let customers = try CustomerChanges(
-            of: [record.customerID, next.customerID].compactMap(\.self),
+            of: ownership.customers(before: record),
             app: app,
             now: now,
             storage: storage
         )
-        try storage.save(next, of: app)
+        try ownership.store(in: storage, app: app)
         let change = PurchaseChange(
             before: held,
             after: ledger,
@@ -84,29 +104,18 @@ struct PurchaseUpdate {
             now: now,
             share: policy.developerShare
         )
-        let changed = ledger != held || next.state != record.state || next.customerID != record.customerID
+        let changed =
+            ledger != held || next.state != record.state || next.customerID != record.customerID
+            || ownership.sharers != ownership.sharersBefore
+        let isShared = !ownership.sharers.isEmpty || !ownership.sharersBefore.isEmpty
         try customers.record(
             events: change.events + announcements,
             owner: next.customerID,
             changed: changed,
-            purchase: next
+            // Those who share it have it without being its customer: what they have is read again.
+            purchase: isShared ? nil : next
         )
-        return next.customerID
-    }
-}
-
-extension PurchaseRecord {
-    /// Settles whose purchase it is: what an app submitted beats the account token, the first to submit keeps it, and what
-    /// an operator decided stands.
-    fileprivate mutating func claim(submittedBy submitter: CustomerID?, accountToken: String?) {
-        if let claim, claim >= .submitted { return }
-        if let submitter {
-            customerID = submitter
-            claim = .submitted
-        } else if let accountToken {
-            customerID = CustomerID(accountToken)
-            claim = .accountToken
-        }
+        return ownership
     }
 }
 

@@ -7,11 +7,11 @@ public struct Transferring: Sendable {
     public struct Request: Hashable, Sendable {
         /// What to call the transfer.
         public var id: TransferID
-        /// Whose the purchases are.
-        public var from: CustomerID
+        /// Whose the purchases are; nil for purchases that are nobody's.
+        public var from: CustomerID?
         /// Whose they become; need not be known yet.
         public var to: CustomerID
-        /// Which purchases; all of them without it.
+        /// Which purchases; all of the customer's without it. What is nobody's must be named.
         public var purchases: Set<OriginalTransactionID>?
         /// Why, for people.
         public var reason: String?
@@ -19,7 +19,7 @@ public struct Transferring: Sendable {
         /// Makes a request.
         public init(
             id: TransferID,
-            from: CustomerID,
+            from: CustomerID?,
             to: CustomerID,
             purchases: Set<OriginalTransactionID>? = nil,
             reason: String? = nil
@@ -101,8 +101,16 @@ public struct Transferring: Sendable {
         return try await commit { storage throws(StorageError) in
             guard var record = try storage.transfer(id, of: app) else { return .failure(.transferNotFound) }
             guard record.undoneAt == nil else { return .success(record) }
-            let moves = record.items.map { (purchase: $0.purchaseID, claim: $0.claim) }
-            guard try storage.move(moves, from: record.to, to: record.from, app: app, now: now) else {
+            let movedOn = try storage.movedOn(since: record, app: app)
+            let moves = record.items.filter { !movedOn.contains($0.purchaseID) }
+                .map { (purchase: $0.purchaseID, claim: $0.claim) }
+            // Either may have become an alias since.
+            guard let to = record.to else { return .failure(.transferMovedOn) }
+            let from = try storage.customerID(for: to, app: app)
+            var back = record.from
+            if let name = back { back = try storage.customerID(for: name, app: app) }
+            guard from != back else { return .failure(.transferMovedOn) }
+            guard try storage.move(moves, from: from, to: back, app: app, now: now) else {
                 return .failure(.transferMovedOn)
             }
             record.undoneAt = now
@@ -118,7 +126,7 @@ public struct Transferring: Sendable {
         do {
             result = try await database.write(body)
         } catch {
-            throw OperationError(error)
+            throw OperationError(unrepeatable: error)
         }
         return try result.get()
     }
@@ -130,8 +138,17 @@ extension StorageReading {
         app: AppID,
         now: Timestamp
     ) throws(StorageError) -> Result<TransferRecord, OperationError> {
+        var request = request
+        if let from = request.from { request.from = try customerID(for: from, app: app) }
+        request.to = try customerID(for: request.to, app: app)
         guard request.from != request.to else { return .failure(.transferToTheSameCustomer) }
-        let held = try purchases(of: request.from, app: app)
+        let held: [PurchaseRecord]
+        if let from = request.from {
+            held = try purchases(of: from, app: app).filter { $0.customerID == from }
+        } else {
+            guard let asked = request.purchases else { return .failure(.purchasesMissing) }
+            held = try unowned(asked, app: app)
+        }
         if let asked = request.purchases, !asked.isSubset(of: held.map(\.id)) {
             return .failure(.purchaseNotFound)
         }
@@ -139,6 +156,13 @@ extension StorageReading {
             TransferRecord.Item(purchaseID: $0.id, claim: $0.claim)
         }
         guard !items.isEmpty else { return .failure(.nothingToTransfer) }
+        // Moves of one purchase never share an instant, so that their order can be told.
+        let moved = Set(items.map(\.purchaseID))
+        var last: Timestamp?
+        if let from = request.from {
+            let earlier = try transfers(ofAnyNameOf: from, app: app)
+            last = earlier.filter { !moved.isDisjoint(with: $0.items.map(\.purchaseID)) }.map(\.createdAt).max()
+        }
         return .success(
             TransferRecord(
                 id: request.id,
@@ -146,24 +170,65 @@ extension StorageReading {
                 to: request.to,
                 reason: request.reason,
                 items: items,
-                createdAt: now
+                createdAt: max(now, last?.adding(milliseconds: 1) ?? now)
             )
         )
+    }
+
+    /// Moves to or from a customer, whatever identifier they name.
+    private func transfers(ofAnyNameOf name: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
+        let customer = try customer(named: name, of: app)
+        var transfers: [TransferRecord] = []
+        for name in Set([name] + (customer.map { [$0.id] + $0.profile.aliases } ?? [])).sorted() {
+            transfers += try self.transfers(of: name, app: app)
+        }
+        return transfers
+    }
+
+    /// The purchases that were moved on after a transfer: another one took them away, and stands.
+    fileprivate func movedOn(
+        since transfer: TransferRecord,
+        app: AppID
+    ) throws(StorageError) -> Set<OriginalTransactionID> {
+        guard let to = transfer.to else { return [] }
+        let receiver = try customerID(for: to, app: app)
+        var moved: Set<OriginalTransactionID> = []
+        for later in try transfers(ofAnyNameOf: to, app: app) where later.createdAt > transfer.createdAt {
+            guard later.undoneAt == nil, let from = later.from, try customerID(for: from, app: app) == receiver else {
+                continue
+            }
+            moved.formUnion(later.items.map(\.purchaseID))
+        }
+        return moved
+    }
+}
+
+extension StorageReading {
+    /// Those of the purchases that are known and nobody's, by identifier.
+    private func unowned(
+        _ asked: Set<OriginalTransactionID>,
+        app: AppID
+    ) throws(StorageError) -> [PurchaseRecord] {
+        var records: [PurchaseRecord] = []
+        for id in asked.sorted() {
+            if let record = try purchase(id, of: app), record.customerID == nil { records.append(record) }
+        }
+        return records
     }
 }
 
 extension StorageWriting {
-    /// Changes the owner of those purchases that are the first customer's, and records what that does to both.
+    /// Changes the owner of those purchases that are the first customer's, or nobody's, and records what that does to both.
     ///
     /// - Returns: Whether there was one.
     fileprivate func move(
         _ moves: [(purchase: OriginalTransactionID, claim: OwnershipClaim?)],
-        from: CustomerID,
-        to: CustomerID,
+        from: CustomerID?,
+        to: CustomerID?,
         app: AppID,
         now: Timestamp
     ) throws(StorageError) -> Bool {
-        let changes = try CustomerChanges(of: [from, to], app: app, now: now, storage: self)
+        let changes = try CustomerChanges(of: [from, to].compactMap(\.self), app: app, now: now, storage: self)
         var isChanged = false
         for (purchase, claim) in moves {
             guard var record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
@@ -192,9 +257,17 @@ extension OperationError {
         parameter: "from"
     )
 
+    fileprivate static let purchasesMissing = OperationError(
+        "parameter_missing",
+        "Without from, purchase_ids must name the purchases: those that nobody has.",
+        kind: .invalidRequest,
+        parameter: "purchase_ids"
+    )
+
     fileprivate static let purchaseNotFound = OperationError(
         "purchase_not_found",
-        "Not all of the purchases belong to the customer in from. GET /v1/customers/{app_user_id} shows them.",
+        "Not all of the purchases belong to the customer in from, or to nobody where from is absent. "
+            + "GET /v1/customers/{app_user_id} shows a customer's.",
         kind: .notFound,
         parameter: "purchase_ids"
     )

@@ -19,6 +19,8 @@ package func buildRouter(
     router.add(middleware: ErrorMiddleware(logger: logger))
     HealthController(database: services.database).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
+    let tokens = EntitlementTokensController(tokens: services.tokens)
+    tokens.addPublicRoutes(to: router)
     clock?.addRoutes(to: router)
 
     let notifications = NotificationsController(
@@ -39,6 +41,11 @@ package func buildRouter(
         .addRoutes(to: keyed)
     ExportController(exporting: services.exporting).addRoutes(to: keyed)
     TransfersController(transferring: services.transferring).addRoutes(to: keyed)
+    AppController(administration: services.apps).addRoutes(to: keyed)
+    AttributesController(attributes: services.attributes).addRoutes(to: keyed)
+    ErasureController(erasure: services.erasure).addRoutes(to: keyed)
+    tokens.addRoutes(to: keyed)
+    AliasesController(aliasing: services.aliasing).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
     router.add(middleware: MethodMiddleware(routes: router.routes))

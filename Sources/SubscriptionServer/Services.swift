@@ -23,6 +23,16 @@ package struct Services: Sendable {
     package let exporting: CustomerExporting
     /// Moves purchases between customers.
     package let transferring: Transferring
+    /// Changes what was decided about an app.
+    package let apps: AppAdministration
+    /// Keeps texts with customers.
+    package let attributes: CustomerAttributes
+    /// Destroys the link between people and purchases.
+    package let erasure: Erasure
+    /// Signs what customers may use.
+    package let tokens: EntitlementTokens
+    /// Makes one customer of two identifiers.
+    package let aliasing: Aliasing
     /// Changes which products give which entitlement.
     package let administration: EntitlementAdministration
     /// Gives customers what they did not buy.
@@ -37,6 +47,11 @@ package struct Services: Sendable {
     /// Wires the use cases.
     ///
     /// - Parameters:
+    ///   - database: Where everything is kept.
+    ///   - verifier: Knows the trusted roots and the configured apps.
+    ///   - policy: The developer's choices about access.
+    ///   - time: Where "now" comes from.
+    ///   - requestTime: People's time, by which answers under a caller's key are kept.
     ///   - receiptRoots: The roots that receipts of old apps may end in.
     ///   - appStore: The lines to the App Store Server API.
     ///   - waiting: The clock by which requests wait for events.
@@ -47,6 +62,7 @@ package struct Services: Sendable {
         time: any TimeSource,
         receiptRoots: [ReceiptRoot] = [.appleRootCA],
         appStore: AppStoreAccess = AppStoreAccess(),
+        requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock()
     ) {
         self.database = database
@@ -65,9 +81,14 @@ package struct Services: Sendable {
         timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
         granting = Granting(database: database, time: time)
-        exporting = CustomerExporting(database: database, reading: reading, timeline: timeline, granting: granting)
+        exporting = CustomerExporting(database: database, policy: policy, time: time)
         transferring = Transferring(database: database, time: time)
-        idempotency = Idempotency(database: database)
+        apps = AppAdministration(database: database)
+        attributes = CustomerAttributes(database: database, time: time)
+        erasure = Erasure(database: database, policy: policy)
+        tokens = EntitlementTokens(database: database, reading: reading, time: time)
+        aliasing = Aliasing(database: database, time: time)
+        idempotency = Idempotency(database: database, time: requestTime)
         events = EventFeed(database: database, clock: waiting)
         duePurchases = DuePurchases(database: database, policy: policy)
     }

@@ -10,17 +10,21 @@ public struct ClaimRecord: Hashable, Sendable {
     public var evidenceID: EvidenceID
     /// When the server took it.
     public var claimedAt: Timestamp
+    /// The app's rule for purchases that another customer has, at that time.
+    public var policy: TransferPolicy
 
     /// Makes a record.
     public init(
         purchaseID: OriginalTransactionID,
         customerID: CustomerID,
         evidenceID: EvidenceID,
-        claimedAt: Timestamp
+        claimedAt: Timestamp,
+        policy: TransferPolicy = .keep
     ) {
         self.purchaseID = purchaseID
         self.customerID = customerID
         self.evidenceID = evidenceID
         self.claimedAt = claimedAt
+        self.policy = policy
     }
 }

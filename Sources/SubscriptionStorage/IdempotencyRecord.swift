@@ -20,16 +20,25 @@ public struct IdempotencyRecord: Hashable, Sendable {
     public var key: String
     /// SHA-256 of the request.
     public var requestDigest: [UInt8]
-    /// When the request was begun.
+    /// When the request was first begun: with the key it names the request for good.
     public var startedAt: Timestamp
-    /// The answer; nil while the request is at work, or was when its process ended.
+    /// When the copy began that is at work, or was when its process ended; nil where none is.
+    public var leasedAt: Timestamp?
+    /// The answer; nil until the request was done.
     public var answer: Answer?
 
     /// Makes a record.
-    public init(key: String, requestDigest: [UInt8], startedAt: Timestamp, answer: Answer? = nil) {
+    public init(
+        key: String,
+        requestDigest: [UInt8],
+        startedAt: Timestamp,
+        leasedAt: Timestamp? = nil,
+        answer: Answer? = nil
+    ) {
         self.key = key
         self.requestDigest = requestDigest
         self.startedAt = startedAt
+        self.leasedAt = leasedAt
         self.answer = answer
     }
 }

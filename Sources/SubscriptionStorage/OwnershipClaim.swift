@@ -2,8 +2,14 @@
 public enum OwnershipClaim: String, Hashable, Sendable, Comparable, Codable, CaseIterable {
     /// The account token given at purchase names the customer.
     case accountToken = "account_token"
+    /// Its customer was erased: it is nobody's until somebody submits it, whatever account token it carries.
+    case erased
     /// The app submitted the purchase for the customer.
     case submitted
+    /// Several customers submitted it, and what was signed decides whose it is: the rule `transfer_if_inactive`.
+    case contested
+    /// The app submitted it, and others share it: the rule `share`.
+    case shared
     /// An operator gave it to the customer.
     case transferred
 
@@ -13,8 +19,9 @@ public enum OwnershipClaim: String, Hashable, Sendable, Comparable, Codable, Cas
     private var strength: Int {
         switch self {
         case .accountToken: 0
-        case .submitted: 1
-        case .transferred: 2
+        case .erased: 1
+        case .submitted, .contested, .shared: 2
+        case .transferred: 3
         }
     }
 }

@@ -11,6 +11,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The database cannot be reached, or is closing. A retry helps.
         public static let unavailable = Code(rawValue: "storage_unavailable")
+        /// The connection was lost while committing: nobody knows whether it was done. A retry helps where it does nothing
+        /// twice.
+        public static let commitUnknown = Code(rawValue: "storage_commit_unknown")
         /// Another process holds the database for too long. A retry helps.
         public static let busy = Code(rawValue: "storage_busy")
         /// No space is left. A retry helps once there is space.

@@ -68,7 +68,27 @@ public protocol StorageReading {
     /// Who claimed a purchase, in order of commit.
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord]
 
-    /// A customer's purchases, by identifier.
+    /// A customer's claims, in order of time.
+    func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord]
+
+    /// Events about a customer behind a place in the order of commits, up to another place.
+    func events(
+        about customer: CustomerID,
+        of app: AppID,
+        after sequence: Int64,
+        through end: Int64
+    ) throws(StorageError) -> [EventRecord]
+
+    /// The place of the last event; 0 where there is none.
+    func lastEvent(of app: AppID) throws(StorageError) -> Int64
+
+    /// The keys that sign what the server says, of all apps, oldest first.
+    func signingKeys() throws(StorageError) -> [SigningKeyRecord]
+
+    /// What the developer decided about an app; the defaults where nothing was.
+    func settings(of app: AppID) throws(StorageError) -> AppSettings
+
+    /// A customer's purchases, and those that are shared with the customer, by identifier.
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
     /// A customer.
@@ -76,6 +96,9 @@ public protocol StorageReading {
 
     /// A customer with all that answers are made of, read at once; nil where the customer is not known.
     func holdings(of customer: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings?
+
+    /// Whom an identifier stands for; nil where it is nobody's alias.
+    func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord?
 
     /// Customers by identifier after the given one, or from the first on; at most `limit`.
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord]
@@ -98,6 +121,9 @@ public protocol StorageReading {
 
     /// A move of purchases between customers.
     func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord?
+
+    /// Moves of purchases to or from a customer, in order of time.
+    func transfers(of customer: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord]
 
     /// Events after a place in the order of commits, at most `limit`.
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord]
@@ -123,14 +149,50 @@ public protocol StorageWriting: StorageReading {
     /// Keeps a claim; the same purchase, customer and evidence a second time changes nothing.
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError)
 
+    /// Keeps a claim behind the others, also where the same is held.
+    func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError)
+
+    /// Forgets a customer's claims.
+    func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError)
+
+    /// Forgets the claims on a purchase.
+    func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError)
+
+    /// Replaces an event at its place.
+    func save(_ event: EventRecord, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces a key that signs what the server says.
+    func save(_ key: SigningKeyRecord) throws(StorageError)
+
+    /// Replaces what the developer decided about an app.
+    func save(_ settings: AppSettings, of app: AppID) throws(StorageError)
+
+    /// Lets a customer have a purchase that is another's, too.
+    func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError)
+
+    /// Ends that a purchase is shared with a customer.
+    func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError)
+
     /// Adds or replaces a purchase's owner and state.
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError)
 
     /// Adds or replaces a customer.
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError)
 
+    /// Forgets a customer, but nothing that is the customer's.
+    func removeCustomer(_ id: CustomerID, of app: AppID) throws(StorageError)
+
+    /// Adds or replaces an alias.
+    func save(_ alias: AliasRecord, of app: AppID) throws(StorageError)
+
+    /// Forgets an alias.
+    func removeAlias(_ id: CustomerID, of app: AppID) throws(StorageError)
+
     /// Adds or replaces a grant.
     func save(_ grant: GrantRecord, of app: AppID) throws(StorageError)
+
+    /// Forgets a customer's grants.
+    func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError)
 
     /// Adds or replaces a move of purchases between customers.
     func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError)

@@ -18,10 +18,10 @@ public struct TransferRecord: Hashable, Sendable {
 
     /// The transfer.
     public var id: TransferID
-    /// Whose the purchases were.
-    public var from: CustomerID
-    /// Whose they became.
-    public var to: CustomerID
+    /// Whose the purchases were; nil where they were nobody's, or that customer was erased.
+    public var from: CustomerID?
+    /// Whose they became; nil where that customer was erased.
+    public var to: CustomerID?
     /// Why, in the operator's words.
     public var reason: String?
     /// What was moved, by identifier.
@@ -34,8 +34,8 @@ public struct TransferRecord: Hashable, Sendable {
     /// Makes a record.
     public init(
         id: TransferID,
-        from: CustomerID,
-        to: CustomerID,
+        from: CustomerID?,
+        to: CustomerID?,
         reason: String?,
         items: [Item],
         createdAt: Timestamp,

@@ -27,7 +27,7 @@
         static let request = query(
             "request",
             """
-            SELECT request_digest, started_at, status, body FROM idempotency_keys
+            SELECT request_digest, started_at, status, body, leased_at FROM idempotency_keys
             WHERE app_id = $1 AND idempotency_key = $2
             """
         )
@@ -35,7 +35,7 @@
             "saveRequest",
             "idempotency_keys",
             "app_id, idempotency_key",
-            "request_digest, started_at, status, body"
+            "request_digest, started_at, status, body, leased_at"
         )
         static let removeRequest = query(
             "removeRequest",

@@ -156,7 +156,8 @@
             apiKey, definitions, transactions, renewal, status, purchase, purchaseForUpdate, purchasesOfCustomer, due,
             claimDue, claims, customer, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase, header,
             events,
-            grants, dueGrants, claimDueGrants, request, unknownNotifications,
+            grants, dueGrants, claimDueGrants, request, unknownNotifications, alias, sharedPurchases, claimsOfCustomer,
+            settings, transfersFrom, transfersTo,
         ]
     }
 #endif

@@ -19,13 +19,17 @@
         static let definitions = query(
             "definitions",
             """
-            SELECT d.entitlement_id, p.product_id FROM entitlement_definitions d
+            SELECT d.entitlement_id, p.product_id, d.billing_retry_grace_days FROM entitlement_definitions d
             LEFT JOIN entitlement_products p ON p.app_id = d.app_id AND p.entitlement_id = d.entitlement_id
             WHERE d.app_id = $1 ORDER BY d.entitlement_id, p.position
             """
         )
-        static let saveDefinition =
-            insertOnce("saveDefinition", "entitlement_definitions", "app_id, entitlement_id")
+        static let saveDefinition = upsert(
+            "saveDefinition",
+            "entitlement_definitions",
+            "app_id, entitlement_id",
+            "billing_retry_grace_days"
+        )
         static let clearProducts = query(
             "clearProducts",
             "DELETE FROM entitlement_products WHERE app_id = $1 AND entitlement_id = $2"
@@ -90,7 +94,7 @@
         static let claims = query(
             "claims",
             """
-            SELECT customer_id, evidence_id, claimed_at FROM claims
+            SELECT \(RecordColumns.claim) FROM claims
             WHERE app_id = $1 AND original_transaction_id = $2 ORDER BY sequence
             """
         )
@@ -98,26 +102,26 @@
         static let insertClaim = query(
             "insertClaim",
             """
-            INSERT INTO claims (app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at)
-            VALUES ($1, $2, (
-                SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = $1 AND original_transaction_id = $2
-            ), $3, $4, $5) ON CONFLICT DO NOTHING
+            \(appendClaim.text) WHERE NOT EXISTS (
+                SELECT 1 FROM claims
+                WHERE app_id = $1 AND original_transaction_id = $2 AND customer_id = $3 AND evidence_id = $4
+            )
             """
         )
 
         static let customer = query(
             "customer",
-            "SELECT first_seen_at, state_version FROM customers WHERE app_id = $1 AND customer_id = $2"
+            "SELECT \(RecordColumns.customer) FROM customers WHERE app_id = $1 AND customer_id = $2"
         )
         static let customers = query(
             "customers",
             """
-            SELECT customer_id, first_seen_at, state_version FROM customers
+            SELECT \(RecordColumns.customer) FROM customers
             WHERE app_id = $1 AND customer_id > $2 ORDER BY customer_id LIMIT $3
             """
         )
         static let saveCustomer =
-            upsert("saveCustomer", "customers", "app_id, customer_id", "first_seen_at, state_version")
+            upsert("saveCustomer", "customers", "app_id, customer_id", "first_seen_at, state_version, profile")
 
         private static func ofPurchase(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
             query(name, "SELECT \(columns) FROM \(table) WHERE app_id = $1 AND original_transaction_id = $2")

@@ -11,19 +11,23 @@
                 try transaction.answers([
                     (PostgreSQLQuery.customer, key), (PostgreSQLQuery.purchasesOfCustomer, key),
                     (PostgreSQLQuery.grants, key), (PostgreSQLQuery.definitions, [.text(app)]),
+                    (PostgreSQLQuery.sharedPurchases, key),
                 ])
             )
             return try transaction.decoded { () throws(StorageError) in
-                let record = try answers[0].first { row throws(StorageError) in
-                    CustomerRecord(id: customer, firstSeenAt: try row.time(0), stateVersion: try row.integer(1))
-                }
+                let record = try answers[0].first(CustomerRecord.init(row:))
                 guard let record else { return nil }
                 let products = try answers[3].rows { row throws(StorageError) in
-                    (id: try row.identifier(0) as EntitlementID, product: try row.optionalIdentifier(1) as ProductID?)
+                    (
+                        id: try row.identifier(0) as EntitlementID,
+                        product: try row.optionalIdentifier(1) as ProductID?,
+                        days: try row.optionalCount(2)
+                    )
                 }
                 return CustomerHoldings(
                     customer: record,
-                    purchases: try answers[1].rows(PurchaseRecord.init(row:)),
+                    purchases: try answers[1].rows(PurchaseRecord.init(row:))
+                        .joined(with: try answers[4].rows(PurchaseRecord.init(row:))),
                     grants: try answers[2].rows(GrantRecord.init(row:)),
                     definitions: EntitlementDefinition.definitions(products)
                 )

@@ -52,23 +52,20 @@
         func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
             try transaction.lock(.purchase(purchase), of: app)
             let key: [ColumnValue] = [.text(app), .text(purchase)]
-            return try transaction.rows(PostgreSQLQuery.claims, key) { row throws(StorageError) in
-                ClaimRecord(
-                    purchaseID: purchase,
-                    customerID: try row.identifier(0),
-                    evidenceID: try row.identifier(1),
-                    claimedAt: try row.time(2)
-                )
-            }
+            return try transaction.rows(PostgreSQLQuery.claims, key, decode: ClaimRecord.init(row:))
         }
 
         func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
             try transaction.lock(.customer(customer), of: app)
-            return try transaction.rows(
-                PostgreSQLQuery.purchasesOfCustomer,
-                [.text(app), .text(customer)],
-                decode: PurchaseRecord.init(row:)
-            )
+            let key: [ColumnValue] = [.text(app), .text(customer)]
+            let answers = try transaction.answers([
+                (PostgreSQLQuery.purchasesOfCustomer, key), (PostgreSQLQuery.sharedPurchases, key),
+            ])
+            return try transaction.decoded { () throws(StorageError) in
+                let own = try answers[0].rows(PurchaseRecord.init(row:))
+                let shared = try answers[1].rows(PurchaseRecord.init(row:))
+                return shared.isEmpty ? own : own.joined(with: shared)
+            }
         }
 
         /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.

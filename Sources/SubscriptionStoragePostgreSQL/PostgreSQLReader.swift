@@ -38,7 +38,11 @@
             if let known = transaction.definitions[app] { return known }
             try transaction.share(app)
             let rows = try transaction.rows(PostgreSQLQuery.definitions, [.text(app)]) { row throws(StorageError) in
-                (id: try row.identifier(0) as EntitlementID, product: try row.optionalIdentifier(1) as ProductID?)
+                (
+                    id: try row.identifier(0) as EntitlementID,
+                    product: try row.optionalIdentifier(1) as ProductID?,
+                    days: try row.optionalCount(2)
+                )
             }
             let definitions = EntitlementDefinition.definitions(rows)
             transaction.definitions[app] = definitions
@@ -47,22 +51,18 @@
 
         func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
             try transaction.lock(.customer(id), of: app)
-            return try transaction.row(PostgreSQLQuery.customer, [.text(app), .text(id)]) { row throws(StorageError) in
-                CustomerRecord(id: id, firstSeenAt: try row.time(0), stateVersion: try row.integer(1))
-            }
+            return try transaction.row(
+                PostgreSQLQuery.customer,
+                [.text(app), .text(id)],
+                decode: CustomerRecord.init(row:)
+            )
         }
 
         func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
             try transaction.holdAlone(app)
             // No identifier is empty, so that the empty text comes before all of them.
             let values: [ColumnValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
-            return try transaction.rows(PostgreSQLQuery.customers, values) { row throws(StorageError) in
-                CustomerRecord(
-                    id: try row.identifier(0),
-                    firstSeenAt: try row.time(1),
-                    stateVersion: try row.integer(2)
-                )
-            }
+            return try transaction.rows(PostgreSQLQuery.customers, values, decode: CustomerRecord.init(row:))
         }
     }
 

@@ -10,7 +10,14 @@
         }
 
         static let steps = [
-            Step(name: "everything of the first version", statements: PostgreSQLTables.all)
+            Step(name: "everything of the first version", statements: PostgreSQLTables.all),
+            Step(
+                name: "customers: aliases, rules, sharing, signing keys, own grace periods",
+                statements: PostgreSQLTables.aliases + PostgreSQLTables.ownership + PostgreSQLTables.signingKeys + [
+                    "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days BIGINT",
+                    "ALTER TABLE idempotency_keys ADD COLUMN leased_at BIGINT",
+                ]
+            ),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

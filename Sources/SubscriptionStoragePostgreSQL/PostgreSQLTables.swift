@@ -9,7 +9,7 @@
         static let all = counters + administration + evidence + facts + derived + claims + grants + transfers
 
         /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
-        private static let text = "TEXT COLLATE \"C\""
+        static let text = "TEXT COLLATE \"C\""
 
         /// The last place that was given in each of an app's orders. The row is written last in a transaction, and locked
         /// until its commit: that makes the order of places the order of commits.

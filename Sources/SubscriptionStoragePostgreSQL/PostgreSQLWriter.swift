@@ -25,7 +25,10 @@
             try transaction.holdAlone(app)
             transaction.definitions[app] = nil
             let key: [ColumnValue] = [.text(app), .text(definition.id)]
-            try transaction.enqueue(PostgreSQLQuery.saveDefinition, key)
+            try transaction.enqueue(
+                PostgreSQLQuery.saveDefinition,
+                key + [.integer(definition.billingRetryGraceDays)]
+            )
             try transaction.enqueue(PostgreSQLQuery.clearProducts, key)
             for (position, product) in definition.productIDs.enumerated() {
                 try transaction.enqueue(PostgreSQLQuery.saveProduct, key + [.integer(position), .text(product)])
@@ -65,11 +68,7 @@
 
         func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.purchase(claim.purchaseID), of: app)
-            let values: [ColumnValue] = [
-                .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
-                .time(claim.claimedAt),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.insertClaim, values)
+            try transaction.enqueue(PostgreSQLQuery.insertClaim, values(of: claim, app: app))
         }
 
         func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
@@ -84,10 +83,7 @@
 
         func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer.id), of: app)
-            let values: [ColumnValue] = [
-                .text(app), .text(customer.id), .time(customer.firstSeenAt), .integer(customer.stateVersion),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.saveCustomer, values)
+            try transaction.enqueue(PostgreSQLQuery.saveCustomer, [.text(app)] + customer.columns)
         }
 
         func append(

@@ -94,7 +94,7 @@
             guard recovery == .connectAgain, error.code == .unavailable else { return self }
             return PostgreSQLFailure(
                 error: StorageError(
-                    .unavailable,
+                    .commitUnknown,
                     "The connection was lost while committing, so it is unknown whether that was done. Retry.",
                     isRetryable: true,
                     detail: error.detail

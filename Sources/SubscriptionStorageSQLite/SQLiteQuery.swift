@@ -18,17 +18,17 @@ package enum SQLiteQuery {
     /// A key by its digest, once per request.
     package static let apiKey: SQLiteStatement = "SELECT \(keyColumns) FROM api_keys WHERE digest = ?"
 
-    /// The definitions of an app with their products, one row per product, in order; no product is a null.
+    /// The definitions of an app with their products, one row per product; no product is a null. SQLite would sort them by
+    /// position in a table of its own: the reader does.
     package static let definitions: SQLiteStatement = """
-        SELECT d.entitlement_id, p.product_id FROM entitlement_definitions d
+        SELECT d.entitlement_id, p.product_id, d.billing_retry_grace_days, p.position FROM entitlement_definitions d
         LEFT JOIN entitlement_products p ON p.app_id = d.app_id AND p.entitlement_id = d.entitlement_id
-        WHERE d.app_id = ? ORDER BY d.entitlement_id, p.position
+        WHERE d.app_id = ? ORDER BY d.entitlement_id
         """
-    static let saveDefinition: SQLiteStatement = insertion(
-        "INSERT OR IGNORE",
-        "entitlement_definitions",
-        "app_id, entitlement_id"
-    )
+    static let saveDefinition: SQLiteStatement = """
+        INSERT INTO entitlement_definitions (app_id, entitlement_id, billing_retry_grace_days) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET billing_retry_grace_days = excluded.billing_retry_grace_days
+        """
     static let clearProducts: SQLiteStatement =
         "DELETE FROM entitlement_products WHERE app_id = ? AND entitlement_id = ?"
     static let saveProduct: SQLiteStatement =
@@ -131,28 +131,28 @@ package enum SQLiteQuery {
 
     /// The claims on a purchase.
     package static let claims: SQLiteStatement = """
-        SELECT customer_id, evidence_id, claimed_at FROM claims
+        SELECT \(RecordColumns.claim) FROM claims
         WHERE app_id = ? AND original_transaction_id = ? ORDER BY sequence
         """
     /// The place of a purchase's next claim.
     package static let nextClaim: SQLiteStatement =
         "SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = ? AND original_transaction_id = ?"
     static let insertClaim: SQLiteStatement = insertion(
-        "INSERT OR IGNORE",
+        "INSERT",
         "claims",
-        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at"
+        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy"
     )
 
     /// A customer.
     package static let customer: SQLiteStatement =
-        "SELECT first_seen_at, state_version FROM customers WHERE app_id = ? AND customer_id = ?"
+        "SELECT \(RecordColumns.customer) FROM customers WHERE app_id = ? AND customer_id = ?"
     /// A page of the customers.
     package static let customers: SQLiteStatement = """
-        SELECT customer_id, first_seen_at, state_version FROM customers
+        SELECT \(RecordColumns.customer) FROM customers
         WHERE app_id = ? AND customer_id > ? ORDER BY customer_id LIMIT ?
         """
     static let saveCustomer: SQLiteStatement =
-        upsert("customers", key: "app_id, customer_id", of: "app_id, customer_id, first_seen_at, state_version")
+        upsert("customers", key: "app_id, customer_id", of: "app_id, \(RecordColumns.customer)")
 
     /// The grants of a customer.
     package static let grants: SQLiteStatement =
@@ -167,12 +167,13 @@ package enum SQLiteQuery {
 
     /// A request by its caller's key.
     package static let request: SQLiteStatement = """
-        SELECT request_digest, started_at, status, body FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?
+        SELECT request_digest, started_at, status, body, leased_at FROM idempotency_keys
+        WHERE app_id = ? AND idempotency_key = ?
         """
     static let saveRequest: SQLiteStatement = insertion(
         "INSERT OR REPLACE",
         "idempotency_keys",
-        "app_id, idempotency_key, request_digest, started_at, status, body"
+        "app_id, idempotency_key, request_digest, started_at, status, body, leased_at"
     )
     static let removeRequest: SQLiteStatement = "DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?"
     static let removeRequests: SQLiteStatement = """
@@ -183,9 +184,14 @@ package enum SQLiteQuery {
         """
 
     static let transfer: SQLiteStatement = """
-        SELECT from_customer_id, to_customer_id, reason, items, created_at, undone_at FROM transfers
-        WHERE app_id = ? AND transfer_id = ?
+        SELECT \(RecordColumns.transfer) FROM transfers WHERE app_id = ? AND transfer_id = ?
         """
+    /// The moves of purchases from a customer.
+    package static let transfersFrom: SQLiteStatement =
+        "SELECT \(RecordColumns.transfer) FROM transfers WHERE app_id = ? AND from_customer_id = ?"
+    /// The moves of purchases to a customer.
+    package static let transfersTo: SQLiteStatement =
+        "SELECT \(RecordColumns.transfer) FROM transfers WHERE app_id = ? AND to_customer_id = ?"
     static let saveTransfer: SQLiteStatement = insertion(
         "INSERT OR REPLACE",
         "transfers",
@@ -214,7 +220,9 @@ package enum SQLiteQuery {
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("dueGrants", dueGrants), ("request", request),
-        ("evidenceOfPurchase", evidenceOfPurchase),
+        ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
+        ("sharedPurchases", sharedPurchases), ("holdsClaim", holdsClaim), ("claimsOfCustomer", claimsOfCustomer),
+        ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
     ]
 
     private static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {

@@ -33,9 +33,17 @@ extension SQLiteReading {
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
         if let known = connection.definitions[app] { return known }
         let rows = try connection.rows(SQLiteQuery.definitions, [.text(app)]) { row in
-            (id: try row.identifier(0) as EntitlementID, product: try row.optionalIdentifier(1) as ProductID?)
+            (
+                position: try row.optionalCount(3) ?? 0,
+                values: (
+                    id: try row.identifier(0) as EntitlementID,
+                    product: try row.optionalIdentifier(1) as ProductID?,
+                    days: try row.optionalCount(2)
+                )
+            )
         }
-        let definitions = EntitlementDefinition.definitions(rows)
+        let ordered = rows.sorted { ($0.values.id, $0.position) < ($1.values.id, $1.position) }
+        let definitions = EntitlementDefinition.definitions(ordered.map(\.values))
         connection.definitions[app] = definitions
         return definitions
     }
@@ -98,40 +106,24 @@ extension SQLiteReading {
     }
 
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
-        try connection.rows(SQLiteQuery.claims, [.text(app), .text(purchase)]) { row in
-            ClaimRecord(
-                purchaseID: purchase,
-                customerID: try row.identifier(0),
-                evidenceID: try row.identifier(1),
-                claimedAt: try row.time(2)
-            )
-        }
+        try connection.rows(SQLiteQuery.claims, [.text(app), .text(purchase)], decode: ClaimRecord.init(row:))
     }
 
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
-        try connection.rows(
-            SQLiteQuery.purchasesOfCustomer,
-            [.text(app), .text(customer)],
-            decode: PurchaseRecord.init(row:)
-        )
+        let key: [ColumnValue] = [.text(app), .text(customer)]
+        let own = try connection.rows(SQLiteQuery.purchasesOfCustomer, key, decode: PurchaseRecord.init(row:))
+        let shared = try connection.rows(SQLiteQuery.sharedPurchases, key, decode: PurchaseRecord.init(row:))
+        return shared.isEmpty ? own : own.joined(with: shared)
     }
 
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
-        try connection.row(SQLiteQuery.customer, [.text(app), .text(id)]) { row in
-            CustomerRecord(id: id, firstSeenAt: try row.time(0), stateVersion: try row.integer(1))
-        }
+        try connection.row(SQLiteQuery.customer, [.text(app), .text(id)], decode: CustomerRecord.init(row:))
     }
 
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
         // No identifier is empty, so that the empty text comes before all of them.
         let values: [ColumnValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
-        return try connection.rows(SQLiteQuery.customers, values) { row in
-            CustomerRecord(
-                id: try row.identifier(0),
-                firstSeenAt: try row.time(1),
-                stateVersion: try row.integer(2)
-            )
-        }
+        return try connection.rows(SQLiteQuery.customers, values, decode: CustomerRecord.init(row:))
     }
 
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {

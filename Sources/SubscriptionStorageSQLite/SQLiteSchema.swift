@@ -56,6 +56,13 @@ enum SQLiteSchema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             for table in SQLiteTables.all { try db.execute(sql: table) }
         }
+        migrator.registerMigration("0002 customers: aliases, rules, sharing, signing keys, own grace periods") { db in
+            for statement in SQLiteTables.aliases + SQLiteTables.ownership + SQLiteTables.signingKeys {
+                try db.execute(sql: statement)
+            }
+            try db.execute(sql: "ALTER TABLE idempotency_keys ADD COLUMN leased_at INTEGER")
+            try db.execute(sql: "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days INTEGER")
+        }
         return migrator
     }
 

@@ -21,7 +21,7 @@ extension SQLiteWriter: StorageWriting {
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
         connection.definitions[app] = nil
         let key: [ColumnValue] = [.text(app), .text(definition.id)]
-        try connection.run(SQLiteQuery.saveDefinition, key)
+        try connection.run(SQLiteQuery.saveDefinition, key + [.integer(definition.billingRetryGraceDays)])
         try connection.run(SQLiteQuery.clearProducts, key)
         for (position, product) in definition.productIDs.enumerated() {
             try connection.run(SQLiteQuery.saveProduct, key + [.integer(position), .text(product)])
@@ -61,12 +61,11 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
-        let key: [ColumnValue] = [.text(app), .text(claim.purchaseID)]
-        let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
-        let values: [ColumnValue] = [
-            .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
+        let same: [ColumnValue] = [
+            .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
         ]
-        try connection.run(SQLiteQuery.insertClaim, key + values)
+        guard try connection.row(SQLiteQuery.holdsClaim, same, decode: { _ in true }) == nil else { return }
+        try append(claim, of: app)
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
@@ -74,10 +73,7 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
-        let values: [ColumnValue] = [
-            .text(app), .text(customer.id), .time(customer.firstSeenAt), .integer(customer.stateVersion),
-        ]
-        try connection.run(SQLiteQuery.saveCustomer, values)
+        try connection.run(SQLiteQuery.saveCustomer, [.text(app)] + customer.columns)
         connection.savedCustomers.append((customer.id, app))
     }
 

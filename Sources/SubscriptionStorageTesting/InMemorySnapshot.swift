@@ -6,6 +6,7 @@ struct InMemorySnapshot: Sendable {
     var apps: [AppID: AppRecord] = [:]
     /// In order of insertion.
     var apiKeys: [APIKeyRecord] = []
+    var signingKeys: [String: SigningKeyRecord] = [:]
     var contents: [AppID: InMemoryApp] = [:]
 }
 
@@ -20,7 +21,11 @@ struct InMemoryApp: Sendable {
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
     /// In order of insertion.
     var claims: [ClaimRecord] = []
+    var settings = AppSettings()
+    /// The purchases that are shared with each customer.
+    var shares: [CustomerID: Set<OriginalTransactionID>] = [:]
     var customers: [CustomerID: CustomerRecord] = [:]
+    var aliases: [CustomerID: AliasRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
     var transfers: [TransferID: TransferRecord] = [:]

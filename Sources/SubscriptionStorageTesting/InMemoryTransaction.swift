@@ -13,6 +13,10 @@ final class InMemoryTransaction {
         snapshot.contents[app] ?? InMemoryApp()
     }
 
+    func changeSigningKeys(_ body: (inout [String: SigningKeyRecord]) -> Void) {
+        body(&snapshot.signingKeys)
+    }
+
     func change(_ app: AppID, _ body: (inout InMemoryApp) -> Void) {
         body(&snapshot.contents[app, default: InMemoryApp()])
     }
@@ -90,7 +94,10 @@ extension InMemoryTransaction: StorageReading {
     }
 
     func purchases(of customer: CustomerID, app: AppID) -> [PurchaseRecord] {
-        contents(of: app).purchases.values.filter { $0.customerID == customer }.sorted { $0.id < $1.id }
+        let contents = contents(of: app)
+        let shared = contents.shares[customer] ?? []
+        return contents.purchases.values.filter { $0.customerID == customer || shared.contains($0.id) }
+            .sorted { $0.id < $1.id }
     }
 
     func customer(_ id: CustomerID, of app: AppID) -> CustomerRecord? {
@@ -168,7 +175,7 @@ extension InMemoryTransaction: StorageWriting {
         let isHeld = claims(on: claim.purchaseID, app: app).contains {
             $0.customerID == claim.customerID && $0.evidenceID == claim.evidenceID
         }
-        if !isHeld { change(app) { $0.claims.append(claim) } }
+        if !isHeld { append(claim, of: app) }
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) {

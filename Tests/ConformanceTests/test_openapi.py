@@ -46,7 +46,7 @@ def test_every_reference_in_the_document_is_used(document):
 def test_every_operation_has_an_identifier_of_its_own_and_says_how_it_fails(document):
     seen = set()
     for path, item in document["paths"].items():
-        for method in ("get", "put", "post", "delete"):
+        for method in ("get", "put", "post", "patch", "delete"):
             if method not in item:
                 continue
             operation = item[method]

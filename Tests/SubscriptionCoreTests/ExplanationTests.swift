@@ -13,7 +13,7 @@ struct `Why a state is what it is` {
             case .transaction(let fact): .transaction(fact)
             case .renewal(let fact): .renewal(fact)
             case .status(let fact): .status(fact)
-            case .grant, .rule, .policy, .clock: nil
+            case .grant, .rule, .policy, .ownership, .clock: nil
             }
         }
         #expect(cited.allSatisfy(ledger.facts.contains))

@@ -24,7 +24,7 @@ struct DamagedDatabase: SubscriptionDatabase {
 }
 
 /// Everything as the engine has it, but for the damage.
-private struct DamagedStorage: StorageWriting {
+struct DamagedStorage: StorageWriting {
     private static var damage: StorageError {
         StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
     }

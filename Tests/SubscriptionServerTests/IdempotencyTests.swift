@@ -80,18 +80,54 @@ import Testing
         let time = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
         let idempotency = Idempotency(database: database, time: time)
         let app = ServerFixture.app
-        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed)
+        let since = time.now()
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed(since: since))
         let error = await #expect(throws: OperationError.self) {
             try await idempotency.begin("k", digest: [1], app: app)
         }
         #expect(error?.code == "idempotency_key_in_use")
         #expect(error?.isRetryable == true)
         time.advance(to: time.now().adding(milliseconds: Idempotency.workMillisecondsMax))
-        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed)
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed(since: since))
+        try await idempotency.release("k", digest: [1], since: since, app: app)
+        #expect(try await idempotency.begin("k", digest: [1], app: app) == .proceed(since: since))
         let answer = IdempotencyRecord.Answer(status: 200, body: [7])
-        try await idempotency.finish("k", digest: [1], answer: answer, app: app)
+        try await idempotency.finish("k", digest: [1], since: since, answer: answer, app: app)
         #expect(try await idempotency.begin("k", digest: [1], app: app) == .replay(answer))
         time.advance(to: time.now().adding(milliseconds: Idempotency.lifetimeMilliseconds + 1))
-        #expect(try await idempotency.begin("k", digest: [2], app: app) == .proceed, "a day later it is a new key")
+        let later = try await idempotency.begin("k", digest: [1], app: app)
+        #expect(later == .proceed(since: time.now()), "a day later it is a new request")
+    }
+
+    @Test func `a day later the same request under the same key grants anew`() async throws {
+        let clock = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
+        let server = try await ServerFixture(requestTime: clock)
+        let first = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        clock.advance(to: clock.now().adding(milliseconds: Idempotency.lifetimeMilliseconds + 1))
+        let second = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
+        #expect(second.status == 200)
+        #expect(try second.string("id") != first.string("id"))
+        #expect(try await server.send(.get, Self.path).count("data") == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func
+        `where nobody knows whether it was done, a copy under a key does nothing twice, and one without is told to look`(
+            hasKey: Bool
+        ) async throws
+    {
+        let database = DoubtfulDatabase()
+        let server = try await ServerFixture(database: database)
+        let headers = hasKey ? try Self.headers("k1") : [:]
+        database.doubtNext()
+        let lost = try await server.send(.post, Self.path, headers: headers, body: Self.body)
+        #expect(lost.status == 503)
+        #expect(try lost.errorCode() == "outcome_unknown")
+        #expect(try lost.bool("error", "retryable") == hasKey)
+        #expect(try await server.send(.get, Self.path).count("data") == 1)
+        guard hasKey else { return }
+        let copy = try await server.send(.post, Self.path, headers: headers, body: Self.body)
+        #expect(copy.status == 200)
+        #expect(try await server.send(.get, Self.path).count("data") == 1)
     }
 }

@@ -31,6 +31,7 @@ struct ServerFixture: Sendable {
         database: any SubscriptionDatabase = InMemoryDatabase(),
         apple: SignedApple? = nil,
         appStore: ScriptedAppStore? = nil,
+        requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock()
     ) async throws {
         let apple = try apple ?? SignedApple()
@@ -48,6 +49,7 @@ struct ServerFixture: Sendable {
             time: time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),
+            requestTime: requestTime,
             waiting: waiting
         )
         let keys = [

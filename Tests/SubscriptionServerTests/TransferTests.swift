@@ -96,6 +96,21 @@ import Testing
         #expect(try await !Self.hasAccess("u_2", server))
     }
 
+    @Test func `of moves there and back and there again only the last is undone`() async throws {
+        let server = try await Self.server()
+        var ids: [String] = []
+        for (from, to) in [("u_1", "u_2"), ("u_2", "u_1"), ("u_1", "u_2")] {
+            let done = try await server.send(.post, "/v1/transfers", body: #"{"from":"\#(from)","to":"\#(to)"}"#)
+            ids.append(try #require(try done.string("id")))
+        }
+        let tooEarly = try await server.send(.post, "/v1/transfers/\(ids[0])/undo")
+        #expect(try tooEarly.errorCode() == "transfer_moved_on")
+        for (id, owner) in [(ids[2], "u_1"), (ids[1], "u_2"), (ids[0], "u_1")] {
+            #expect(try await server.send(.post, "/v1/transfers/\(id)/undo").status == 200)
+            #expect(try await Self.hasAccess(owner, server))
+        }
+    }
+
     @Test func `only the purchases that are named are moved`() async throws {
         let server = try await Self.server()
         let other = "2000000000000077"
@@ -109,8 +124,26 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
     }
 
+    @Test func `a purchase that nobody has is linked to a customer, and the link can be undone`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.notify(try server.apple.notification())
+        let body = #"{"to":"u_1","purchase_ids":["2000000000000001"]}"#
+        let linked = try await server.send(.post, "/v1/transfers", body: body)
+        #expect(linked.status == 200)
+        #expect(try linked.json()["from"] == .null)
+        #expect(try await Self.hasAccess("u_1", server))
+        let other = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2")
+        #expect(try other.errorCode() == "purchase_owned_by_another_customer")
+        let path = "/v1/transfers/" + (try #require(try linked.string("id")))
+        #expect(try await server.send(.post, path + "/undo").status == 200)
+        #expect(try await !Self.hasAccess("u_1", server))
+        #expect(try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2").status == 200)
+    }
+
     @Test(arguments: [
         (#"{"from":"u_1"}"#, 400, "parameter_missing"),
+        (#"{"to":"u_1"}"#, 400, "parameter_missing"),
+        (#"{"to":"u_2","purchase_ids":["2000000000000001"]}"#, 404, "purchase_not_found"),
         (#"{"from":"u_1","to":"u_1"}"#, 400, "transfer_to_the_same_customer"),
         (#"{"from":"u_9","to":"u_1"}"#, 409, "nothing_to_transfer"),
         (#"{"from":"u_1","to":"u_2","purchase_ids":["9"]}"#, 404, "purchase_not_found"),

@@ -145,7 +145,8 @@ struct `Opening a database file` {
             let raw = try DatabaseQueue(path: file.path)
             let first = "0001 apps, evidence, facts, purchases, events"
             try await raw.write { db in
-                try db.execute(sql: "UPDATE grdb_migrations SET identifier = ?", arguments: [first])
+                try db.execute(sql: "DELETE FROM grdb_migrations")
+                try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [first])
             }
             #expect(try code { try open(file) } == .schemaUnreleased)
             let steps = try await raw.read { db in try String.fetchAll(db, sql: "SELECT * FROM grdb_migrations") }

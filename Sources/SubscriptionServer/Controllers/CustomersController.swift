@@ -37,10 +37,8 @@ package struct CustomersController: Sendable {
     /// The story, oldest first; a server's business, since it shows every input.
     private func timeline(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
-        let page = try Page(request, sizeMax: Self.pageSizeMax)
-        let entries = try await story.entries(of: try context.customerID(), app: app)
-        let wanted = entries.enumerated().dropFirst(Int(clamping: page.after)).prefix(page.size + 1)
-        return page.answer(wanted.map { (sequence: Int64($0.offset) + 1, object: JSONObject(entry: $0.element)) })
+        let page = try TimelinePage(request, sizeMax: Self.pageSizeMax)
+        return page.answer(try await story.entries(of: try context.customerID(), app: app))
     }
 
     /// Answers 304 where the caller holds the present answer: that is often known without making it.

@@ -31,10 +31,11 @@ package struct EntitlementsController: Sendable {
             throw APIError.invalid("id", "The entitlement's id is not percent-encoded UTF-8.")
         }
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        try body.allowOnly(["product_ids"])
+        try body.allowOnly(["product_ids", "billing_retry_grace_days"])
         let definition = EntitlementDefinition(
             id: EntitlementID(text),
-            productIDs: try Self.products(body["product_ids"])
+            productIDs: try Self.products(body["product_ids"]),
+            billingRetryGraceDays: try Self.days("billing_retry_grace_days", body["billing_retry_grace_days"])
         )
         try await administration.define(definition, app: app)
         return .json(JSONObject(definition: definition))
@@ -51,6 +52,15 @@ package struct EntitlementsController: Sendable {
         list["has_more"] = .bool(false)
         list["next_cursor"] = .null
         return .json(list)
+    }
+
+    /// The store tries for at most 60 days.
+    private static func days(_ name: String, _ value: JSONValue?) throws(APIError) -> Int {
+        switch value ?? .null {
+        case .null: return 0
+        case .integer(let number) where (0...60).contains(number): return Int(number)
+        default: throw .invalid(name, "\(name) must be a number of days from 0 to 60.")
+        }
     }
 
     private static func products(_ value: JSONValue?) throws(APIError) -> [ProductID] {
@@ -74,5 +84,6 @@ extension JSONObject {
         self["object"] = .string("entitlement")
         self["id"] = .string(definition.id.rawValue)
         self["product_ids"] = .array(definition.productIDs.map { .string($0.rawValue) })
+        self["billing_retry_grace_days"] = .integer(Int64(definition.billingRetryGraceDays))
     }
 }

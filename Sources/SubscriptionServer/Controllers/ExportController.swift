@@ -33,6 +33,7 @@ extension JSONObject {
         self["app_user_id"] = .string(customer.rawValue)
         self["exported_at"] = .integer(export.view.evaluatedAt.milliseconds)
         self["customer"] = .object(JSONObject(customer: export.view))
+        self["attributes"] = .object(JSONObject(attributes: export.view.customer.profile))
         self["grants"] = .array(export.grants.map { .object(JSONObject(grant: $0, of: customer)) })
         self["timeline"] = .array(export.timeline.map { .object(JSONObject(entry: $0)) })
         self["purchases"] = .array(export.purchases.map { .object(JSONObject(exported: $0)) })

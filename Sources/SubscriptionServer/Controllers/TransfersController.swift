@@ -31,12 +31,12 @@ package struct TransfersController: Sendable {
         try body.allowOnly(["from", "to", "purchase_ids", "reason", "dry_run"])
         let asked = Transferring.Request(
             id: context.newTransferID(),
-            from: CustomerID(try body.requiredText("from")),
+            from: try body.optionalText("from").map { CustomerID($0) },
             to: CustomerID(try body.requiredText("to")),
             purchases: try Self.purchases(body["purchase_ids"]),
             reason: try body.optionalText("reason", bytesMax: Self.reasonBytesMax)
         )
-        let isDryRun = try Self.flag("dry_run", body["dry_run"])
+        let isDryRun = try body.flag("dry_run")
         let record =
             isDryRun
             ? try await transferring.preview(asked, app: app) : try await transferring.transfer(asked, app: app)
@@ -53,14 +53,6 @@ package struct TransfersController: Sendable {
         let app = try context.secretKey().appID
         let id = TransferID(try context.parameters.require("id").checkedParameter("id"))
         return .json(JSONObject(transfer: try await transferring.undo(id, app: app), isDryRun: false))
-    }
-
-    private static func flag(_ name: String, _ value: JSONValue?) throws(APIError) -> Bool {
-        switch value ?? .null {
-        case .null: return false
-        case .bool(let flag): return flag
-        default: throw .invalid(name, "\(name) must be true or false.")
-        }
     }
 
     private static func purchases(_ value: JSONValue?) throws(APIError) -> Set<OriginalTransactionID>? {
@@ -98,8 +90,8 @@ extension JSONObject {
         self["object"] = .string("transfer")
         self["id"] = isDryRun ? .null : .string(record.id.rawValue)
         self["dry_run"] = .bool(isDryRun)
-        self["from"] = .string(record.from.rawValue)
-        self["to"] = .string(record.to.rawValue)
+        self["from"] = .text(record.from?.rawValue)
+        self["to"] = .text(record.to?.rawValue)
         self["purchase_ids"] = .array(record.items.map { .string($0.purchaseID.rawValue) })
         self["reason"] = .text(record.reason)
         self["created_at"] = isDryRun ? .null : .integer(record.createdAt.milliseconds)

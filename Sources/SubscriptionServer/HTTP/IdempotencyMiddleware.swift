@@ -3,6 +3,7 @@ package import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore
+import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 import Synchronization
@@ -36,28 +37,46 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         let key = caller.kind.rawValue + ":" + (try Self.checked(text))
         let body = try await request.bytes(limit: Self.bodyBytesMax)
         let digest = Array(SHA256.hash(data: Array("POST \(request.uri.string)\n".utf8) + body))
+        let since: Timestamp
         switch try await idempotency.begin(key, digest: digest, app: caller.appID) {
         case .replay(let answer): return .replay(of: answer)
-        case .proceed: break
+        case .proceed(let instant): since = instant
         }
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
         var context = context
-        context.idempotencyKey = key + " " + digest.hexadecimal
+        // The first copy's instant is a part of the name: a day later the same key and body are another request.
+        context.idempotencyKey = "\(key) \(digest.hexadecimal) \(since.milliseconds)"
         do {
             let response = try await next(request, context)
             let kept = IdempotencyRecord.Answer(status: response.status.code, body: try await response.body.bytes())
-            try await idempotency.finish(key, digest: digest, answer: kept, app: caller.appID)
+            try await idempotency.finish(key, digest: digest, since: since, answer: kept, app: caller.appID)
             return response
         } catch {
-            // What was asked did not happen, or may have: a grant's identifier follows from the key, so both are well.
-            do {
-                try await idempotency.abandon(key, app: caller.appID)
-            } catch let failure {
-                // The caller is told what went wrong with the request, not with forgetting it: that lapses by itself.
-                context.logger.warning("A key of a refused request stays in use", metadata: ["code": "\(failure.code)"])
+            await end(key, digest: digest, since: since, after: error, context)
+            throw error.withAKey
+        }
+    }
+
+    /// Forgets a request that was refused. One that failed may have been done: it keeps its name, and a copy of it does
+    /// nothing twice.
+    private func end(
+        _ key: String,
+        digest: [UInt8],
+        since: Timestamp,
+        after error: any Error,
+        _ context: ServerRequestContext
+    ) async {
+        do {
+            let app = try context.anyKey().appID
+            if error.isRefusal {
+                try await idempotency.abandon(key, app: app)
+            } else {
+                try await idempotency.release(key, digest: digest, since: since, app: app)
             }
-            throw error
+        } catch let failure {
+            // The caller is told what went wrong with the request, not with forgetting it: that lapses by itself.
+            context.logger.warning("A key of a refused request stays in use", metadata: ["error": "\(failure)"])
         }
     }
 
@@ -66,6 +85,21 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             throw .invalid("Idempotency-Key", "Idempotency-Key must be 1 to \(keyBytesMax) visible ASCII characters.")
         }
         return text
+    }
+}
+
+extension Error {
+    /// Whether nothing can have been done.
+    fileprivate var isRefusal: Bool {
+        if let error = self as? OperationError { return error.kind != .unavailable }
+        if let error = self as? APIError { return !error.isRetryable }
+        return false
+    }
+
+    /// Under a key a copy may be sent also where it is not known whether the first was done.
+    fileprivate var withAKey: any Error {
+        guard let error = self as? OperationError, error == .outcomeUnknown else { return self }
+        return OperationError.outcomeUnknownUnderAKey
     }
 }
 

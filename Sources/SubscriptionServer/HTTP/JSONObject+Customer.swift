@@ -9,7 +9,7 @@ extension JSONObject {
         self.init()
         self["object"] = .string("customer")
         self["app_user_id"] = .string(view.customer.id.rawValue)
-        self["aliases"] = .array([])
+        self["aliases"] = .array(view.customer.profile.aliases.map { .string($0.rawValue) })
         self["first_seen_at"] = .integer(view.customer.firstSeenAt.milliseconds)
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)

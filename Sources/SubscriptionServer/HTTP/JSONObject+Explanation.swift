@@ -44,6 +44,9 @@ extension JSONObject {
             self["basis"] = .string("rule")
             self["product_id"] = .string(product.rawValue)
         case .policy: self["basis"] = .string("policy")
+        case .ownership(let policy):
+            self["basis"] = .string("ownership")
+            self["transfer_policy"] = .text(policy?.rawValue)
         case .clock(let instant):
             self["basis"] = .string("clock")
             self["at"] = .integer(instant.milliseconds)

@@ -81,6 +81,17 @@ extension JSONObject {
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
+    /// A member that is true or false; false where it is absent.
+    ///
+    /// - Throws: `parameter_invalid`, naming the member.
+    func flag(_ name: String) throws(APIError) -> Bool {
+        switch self[name] ?? .null {
+        case .null: return false
+        case .bool(let flag): return flag
+        default: throw .invalid(name, "\(name) must be true or false.")
+        }
+    }
+
     /// Refuses members that the route does not know, so that a typing error does not pass in silence.
     func allowOnly(_ names: Set<String>) throws(APIError) {
         for member in members where !names.contains(member.key) {

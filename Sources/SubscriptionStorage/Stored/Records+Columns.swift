@@ -18,6 +18,13 @@ package enum RecordColumns {
         """
     /// Of `evidence`, for a list.
     package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
+    /// Of `claims`.
+    package static let claim = "customer_id, evidence_id, claimed_at, policy, original_transaction_id"
+    /// Of `customers`.
+    package static let customer = "customer_id, first_seen_at, state_version, profile"
+    /// Of `transfers`.
+    package static let transfer =
+        "from_customer_id, to_customer_id, reason, items, created_at, undone_at, transfer_id"
     /// Of `api_keys`.
     package static let apiKey = "app_id, digest, kind, hint, created_at"
 }
@@ -166,11 +173,15 @@ extension UnknownNotificationCount {
 extension EntitlementDefinition {
     /// Definitions from rows of entitlement and product, in order; no product is a null.
     package static func definitions(
-        _ rows: [(id: EntitlementID, product: ProductID?)]
+        _ rows: [(id: EntitlementID, product: ProductID?, days: Int?)]
     ) -> [EntitlementDefinition] {
         var definitions: [EntitlementDefinition] = []
         for row in rows {
-            if definitions.last?.id != row.id { definitions.append(EntitlementDefinition(id: row.id, productIDs: [])) }
+            if definitions.last?.id != row.id {
+                definitions.append(
+                    EntitlementDefinition(id: row.id, productIDs: [], billingRetryGraceDays: row.days ?? 0)
+                )
+            }
             if let product = row.product { definitions[definitions.count - 1].productIDs.append(product) }
         }
         return definitions

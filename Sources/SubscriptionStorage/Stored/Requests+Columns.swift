@@ -3,7 +3,10 @@ import SubscriptionCore
 extension IdempotencyRecord {
     /// The record by columns, behind the app.
     package var columns: [ColumnValue] {
-        [.text(key), .bytes(requestDigest), .time(startedAt), .integer(answer?.status), .bytes(answer?.body)]
+        [
+            .text(key), .bytes(requestDigest), .time(startedAt), .integer(answer?.status), .bytes(answer?.body),
+            .time(leasedAt),
+        ]
     }
 
     /// Reads the columns behind the key.
@@ -12,7 +15,13 @@ extension IdempotencyRecord {
     package init(row: some ColumnReading, key: String) throws(StorageError) {
         var answer: IdempotencyRecord.Answer?
         if let status = try row.optionalCount(2) { answer = .init(status: status, body: try row.bytes(3)) }
-        self.init(key: key, requestDigest: try row.bytes(0), startedAt: try row.time(1), answer: answer)
+        self.init(
+            key: key,
+            requestDigest: try row.bytes(0),
+            startedAt: try row.time(1),
+            leasedAt: try row.optionalTime(4),
+            answer: answer
+        )
     }
 }
 
@@ -28,14 +37,16 @@ extension TransferRecord {
             writer.write(item.claim?.rawValue) { $0.write($1) }
         }
         return [
-            .text(id), .text(from), .text(to), .text(reason), .bytes(writer.bytes), .time(createdAt), .time(undoneAt),
+            .text(id), .string(from?.rawValue ?? ""), .string(to?.rawValue ?? ""), .text(reason), .bytes(writer.bytes),
+            .time(createdAt), .time(undoneAt),
         ]
     }
 
-    /// Reads the columns behind the identifier.
+    /// Reads the columns behind the identifier, and the identifier behind them. No identifier of a customer is empty: the
+    /// empty text is nobody.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
-    package init(row: some ColumnReading, id: TransferID) throws(StorageError) {
+    package init(row: some ColumnReading) throws(StorageError) {
         var reader = try CompactReader(try row.bytes(3))
         guard reader.form == Self.itemsForm else { throw .unreadable("a transfer of form \(reader.form)") }
         var items: [Item] = []
@@ -46,9 +57,9 @@ extension TransferRecord {
         }
         try reader.finish()
         self.init(
-            id: id,
-            from: try row.identifier(0),
-            to: try row.identifier(1),
+            id: try row.identifier(6),
+            from: try row.text(0).isEmpty ? nil : row.identifier(0),
+            to: try row.text(1).isEmpty ? nil : row.identifier(1),
             reason: try row.optionalText(2),
             items: items,
             createdAt: try row.time(4),

@@ -40,7 +40,7 @@ public enum StorageConformance {
     /// All checks.
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
-        + grantChecks + transactionChecks
+        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + transactionChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {

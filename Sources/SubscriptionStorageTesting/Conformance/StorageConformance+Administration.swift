@@ -53,7 +53,7 @@ extension StorageConformance {
             }
             let first = try await definitions(database)
             try expectEqual(first, [empty, pro], "the definitions")
-            let shorter = definition("pro", ["b"])
+            let shorter = definition("pro", ["b"], graceDays: 16)
             try await database.write { storage throws(StorageError) in try storage.save(shorter, of: Samples.app) }
             let second = try await definitions(database)
             try expectEqual(second, [empty, shorter], "the definitions after a change")
@@ -91,8 +91,16 @@ extension StorageConformance {
         )
     }
 
-    private static func definition(_ id: String, _ products: [String]) -> EntitlementDefinition {
-        EntitlementDefinition(id: EntitlementID(id), productIDs: products.map { ProductID($0) })
+    private static func definition(
+        _ id: String,
+        _ products: [String],
+        graceDays: Int = 0
+    ) -> EntitlementDefinition {
+        EntitlementDefinition(
+            id: EntitlementID(id),
+            productIDs: products.map { ProductID($0) },
+            billingRetryGraceDays: graceDays
+        )
     }
 
     private static func definitions(_ database: any SubscriptionDatabase) async throws -> [EntitlementDefinition] {

@@ -31,7 +31,9 @@ extension StorageConformance {
             var undone = done
             undone.reason = "a mistake"
             undone.undoneAt = Samples.time(2)
-            for record in [done, undone] {
+            var linked = done
+            linked.from = nil
+            for record in [done, undone, linked] {
                 try await database.write { storage throws(StorageError) in try storage.save(record, of: Samples.app) }
                 let held = try await database.read { storage throws(StorageError) in
                     [

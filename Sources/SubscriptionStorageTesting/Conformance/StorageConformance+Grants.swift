@@ -84,11 +84,13 @@ extension StorageConformance {
         },
         ConformanceCheck("a request comes back by its key, at work or answered, and only its app's") { database in
             let begun = request("k")
+            let leased = request("l", leasedAt: 5)
             let answered = request("k", answer: .init(status: 200, body: [0, 255, 10]))
             let empty = request("e", answer: .init(status: 204, body: []))
             try await database.write { storage throws(StorageError) in
                 try storage.save(begun, of: Samples.app)
                 try storage.save(empty, of: Samples.app)
+                try storage.save(leased, of: Samples.app)
             }
             let first = try await request("k", in: Samples.app, database)
             try expectEqual(first, begun, "the request at work")
@@ -97,6 +99,8 @@ extension StorageConformance {
             try expectEqual(second, answered, "the answered request")
             let third = try await request("e", in: Samples.app, database)
             try expectEqual(third, empty, "the request answered with nothing")
+            let fourth = try await request("l", in: Samples.app, database)
+            try expectEqual(fourth, leased, "the request at work since an instant")
             let foreign = try await request("k", in: Samples.otherApp, database)
             try expectEqual(foreign, nil, "another app's request")
         },
@@ -142,9 +146,16 @@ extension StorageConformance {
     private static func request(
         _ key: String,
         startedAt: Int64 = 1,
+        leasedAt: Int64? = nil,
         answer: IdempotencyRecord.Answer? = nil
     ) -> IdempotencyRecord {
-        IdempotencyRecord(key: key, requestDigest: [1, 0, 2], startedAt: Samples.time(startedAt), answer: answer)
+        IdempotencyRecord(
+            key: key,
+            requestDigest: [1, 0, 2],
+            startedAt: Samples.time(startedAt),
+            leasedAt: leasedAt.map(Samples.time),
+            answer: answer
+        )
     }
 
     private static func grants(_ database: any SubscriptionDatabase) async throws -> [GrantRecord] {

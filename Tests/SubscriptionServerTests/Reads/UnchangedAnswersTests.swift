@@ -11,7 +11,10 @@ import Testing
 /// "Unchanged" is said from memory where it can be: it must never be said of what has changed or ended.
 @Suite struct `Unchanged answers` {
     private static let customers = ["u_0", "u_1", "u_2"]
+    /// Identifiers that come to stand for one of the customers.
+    private static let aliases = ["a_0", "a_1", "u_2"]
     private static let hour: Int64 = 3_600_000
+    private static let ownGraceDays: Int64 = 7
 
     /// A small generator whose seed replays a failure.
     private struct Random: RandomNumberGenerator {
@@ -47,15 +50,18 @@ import Testing
         let server = try await ServerFixture(database: database)
         var random = Random(state: seed)
         var seen = Seen()
-        for step in 0..<150 {
-            switch random.number(0...9) {
+        for step in 0..<240 {
+            switch random.number(0...14) {
             case 0, 1: try await submit(step, server, &random, &seen)
             case 2: try await grant(server, &random, &seen)
             case 3: try await define(server, &random)
             case 4:
                 let due = DuePurchases(database: database, policy: AccessPolicy())
                 _ = try await due.settle(until: server.time.now())
-            case 5: advance(server, &random, seen)
+            case 5, 6: advance(server, &random, seen)
+            case 7: try await decide(server, &random)
+            case 8: try await tell(step, server, &random)
+            case 9: try await fail(step, server, &random)
             default: try await compare(server, &random, &seen)
             }
         }
@@ -75,7 +81,8 @@ import Testing
         period.expiresDate = now + Int64(random.number(1...500)) * Self.hour
         if random.number(0...5) == 0 { period.revocationDate = now }
         if random.number(0...3) == 0 { period.subscriptionGroupIdentifier = "21000002" }
-        seen.ends.append(period.expiresDate ?? now)
+        let end = period.expiresDate ?? now
+        seen.ends += [end, end + Self.ownGraceDays * 24 * Self.hour]
         let customer = Self.customers[random.number(0...2)]
         let answer = try await server.submit(try server.apple.sign(period), customer: customer)
         #expect([200, 409].contains(answer.status))
@@ -98,8 +105,49 @@ import Testing
     private func define(_ server: ServerFixture, _ random: inout Random) async throws {
         let name = ["pro", "plus"][random.number(0...1)]
         let product = ["pro.monthly", "another"][random.number(0...1)]
-        let body = #"{"product_ids":["\#(product)"]}"#
+        let days = Self.ownGraceDays * Int64(random.number(0...1))
+        let body = #"{"product_ids":["\#(product)"],"billing_retry_grace_days":\#(days)}"#
         #expect(try await server.send(.put, "/v1/entitlements/\(name)", body: body).status == 200)
+    }
+
+    /// What happens from now on to a purchase that another customer submits.
+    private func decide(_ server: ServerFixture, _ random: inout Random) async throws {
+        let policy = TransferPolicy.allCases[random.number(0...3)].rawValue
+        let body = #"{"transfer_policy":"\#(policy)"}"#
+        #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
+    }
+
+    /// Another identifier of a customer, or a text about one.
+    private func tell(_ step: Int, _ server: ServerFixture, _ random: inout Random) async throws {
+        let path = "/v1/customers/\(Self.customers[random.number(0...1)])"
+        if random.number(0...2) == 0 {
+            let body = #"{"alias":"\#(Self.aliases[random.number(0...2)])"}"#
+            #expect([200, 409].contains(try await server.send(.post, path + "/aliases", body: body).status))
+        } else {
+            let body = #"{"attributes":{"step":"\#(step)"}}"#
+            #expect(try await server.send(.patch, path + "/attributes", body: body).status == 200)
+        }
+    }
+
+    /// A renewal fails.
+    private func fail(_ step: Int, _ server: ServerFixture, _ random: inout Random) async throws {
+        let now = server.time.now().milliseconds
+        let original = "20000000000000\(random.number(10...15))"
+        let renewal = Told.renewal(signed: 0) { renewal in
+            renewal.originalTransactionId = original
+            renewal.signedDate = now
+            renewal.isInBillingRetryPeriod = true
+            renewal.expirationIntent = .billingError
+        }
+        let told = Told(.didFailToRenew, day: 0) { server, payload in
+            var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
+            data.appAppleId = ServerFixture.appleID
+            data.status = .billingRetry
+            data.signedRenewalInfo = try server.apple.sign(renewal)
+            payload.signedDate = now
+            payload.data = data
+        }
+        #expect(try await server.notify(try told.signed(at: server, number: step)).status == 200)
     }
 
     /// Often to the very instant at which something ends, or the one before.
@@ -112,8 +160,9 @@ import Testing
     }
 
     private func compare(_ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
-        let customer = Self.customers[random.number(0...2)]
-        let path = "/v1/customers/\(customer)" + ["", "/entitlements"][random.number(0...1)]
+        let names = Self.customers + Self.aliases
+        let name = names[random.number(0...names.count - 1)]
+        let path = "/v1/customers/\(name)" + ["", "/entitlements"][random.number(0...1)]
         // A server that remembers nothing.
         let fresh = try await ServerFixture(database: server.database, apple: server.apple)
         fresh.time.advance(to: server.time.now())

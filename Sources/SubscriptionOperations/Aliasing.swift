@@ -1,0 +1,198 @@
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Makes one customer of two identifiers: an anonymous one becomes a known one's.
+public struct Aliasing: Sendable {
+    /// How many aliases a customer may have.
+    public static let aliasesMax = 100
+
+    /// What an alias makes of its customer.
+    public struct Outcome: Hashable, Sendable {
+        /// The customer.
+        public var customer: CustomerID
+        /// The identifier that stands for the customer.
+        public var alias: CustomerID
+        /// When it was said; nil where it was only asked what it would do.
+        public var createdAt: Timestamp?
+        /// The customer's own purchases and those of the alias, by identifier.
+        public var purchases: [OriginalTransactionID]
+    }
+
+    private let database: any SubscriptionDatabase
+    private let time: any TimeSource
+
+    /// Makes the use case.
+    public init(database: any SubscriptionDatabase, time: any TimeSource) {
+        self.database = database
+        self.time = time
+    }
+
+    /// What an alias would make of its customer. Changes nothing.
+    ///
+    /// - Throws: As ``add(_:to:app:)``.
+    public func preview(_ alias: CustomerID, of customer: CustomerID, app: AppID) async throws(OperationError)
+        -> Outcome
+    {
+        let result: Result<Merge, OperationError>
+        do {
+            result = try await database.read { storage throws(StorageError) in
+                try storage.merge(alias, into: customer, app: app)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        return try result.get().outcome
+    }
+
+    /// Lets an identifier stand for a customer. What is known under it becomes the customer's: purchases, grants,
+    /// attributes. A second time changes nothing.
+    ///
+    /// - Parameters:
+    ///   - alias: The identifier; need not be known yet.
+    ///   - customer: The customer, who need not be known yet.
+    ///   - app: The app of the caller's key.
+    /// - Throws: ``OperationError`` `alias_of_itself`, `alias_cycle`, `customer_is_an_alias`, `alias_taken`,
+    ///   `alias_has_aliases`, `too_many_aliases`, or storage's codes.
+    public func add(_ alias: CustomerID, to customer: CustomerID, app: AppID) async throws(OperationError) -> Outcome {
+        let now = time.now()
+        let result: Result<Outcome, OperationError>
+        do {
+            result = try await database.write { storage throws(StorageError) in
+                let merge: Merge
+                switch try storage.merge(alias, into: customer, app: app) {
+                case .success(let plan): merge = plan
+                case .failure(let error): return .failure(error)
+                }
+                var outcome = merge.outcome
+                if outcome.createdAt == nil {
+                    try storage.carryOut(merge, app: app, now: now)
+                    outcome.createdAt = now
+                }
+                return .success(outcome)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        return try result.get()
+    }
+}
+
+/// What is to become of two identifiers.
+private struct Merge {
+    let outcome: Aliasing.Outcome
+    /// The purchases that move.
+    let moved: [OriginalTransactionID]
+}
+
+extension StorageReading {
+    fileprivate func merge(
+        _ alias: CustomerID,
+        into customer: CustomerID,
+        app: AppID
+    ) throws(StorageError) -> Result<Merge, OperationError> {
+        guard alias != customer else { return .failure(.aliasOfItself) }
+        if let own = try self.alias(customer, of: app) {
+            return .failure(own.customerID == alias ? .aliasCycle : .customerIsAnAlias)
+        }
+        let held = try self.alias(alias, of: app)
+        if let held, held.customerID != customer { return .failure(.aliasTaken) }
+        if let known = try self.customer(alias, of: app), !known.profile.aliases.isEmpty {
+            return .failure(.aliasHasAliases)
+        }
+        if held == nil, let known = try self.customer(customer, of: app),
+            known.profile.aliases.count >= Aliasing.aliasesMax
+        {
+            return .failure(.tooManyAliases)
+        }
+        let moved = try purchases(of: alias, app: app).map(\.id)
+        let all = Set(try purchases(of: customer, app: app).map(\.id)).union(moved)
+        let outcome = Aliasing.Outcome(
+            customer: customer,
+            alias: alias,
+            createdAt: held?.createdAt,
+            purchases: all.sorted()
+        )
+        return .success(Merge(outcome: outcome, moved: moved))
+    }
+}
+
+extension StorageWriting {
+    /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on, loses
+    /// nothing and hears nothing.
+    fileprivate func carryOut(_ merge: Merge, app: AppID, now: Timestamp) throws(StorageError) {
+        let (id, alias) = (merge.outcome.customer, merge.outcome.alias)
+        let changes = try CustomerChanges(of: [id], app: app, now: now, storage: self)
+        let old = try customer(alias, of: app)
+        var record = try customer(id, of: app) ?? CustomerRecord(id: id, firstSeenAt: now, stateVersion: 0)
+        record.firstSeenAt = min(record.firstSeenAt, old?.firstSeenAt ?? now)
+        // Whoever polled by the alias sees the version grow too.
+        record.stateVersion = max(record.stateVersion, old?.stateVersion ?? 0)
+        record.profile.join(old?.profile ?? CustomerProfile())
+        record.profile.join(CustomerProfile(aliases: [alias]))
+        for purchaseID in merge.moved {
+            guard var purchase = try purchase(purchaseID, of: app) else { continue }
+            if purchase.customerID == alias {
+                purchase.customerID = id
+                try save(purchase, of: app)
+            } else {
+                try unshare(purchaseID, with: alias, app: app)
+                if purchase.customerID != id { try share(purchaseID, with: id, app: app) }
+            }
+            if purchase.customerID == id { try unshare(purchaseID, with: id, app: app) }
+        }
+        for grant in try grants(of: alias, app: app) {
+            try save(GrantRecord(customerID: id, state: grant.state), of: app)
+        }
+        try removeGrants(of: alias, app: app)
+        try removeCustomer(alias, of: app)
+        try save(AliasRecord(id: alias, customerID: id, createdAt: now), of: app)
+        try save(record, of: app)
+        let told = SubscriptionEvent(kind: .aliased, occurredAt: now, details: ["alias": alias.rawValue])
+        try changes.record(events: [told], owner: id, changed: true)
+    }
+}
+
+extension OperationError {
+    fileprivate static let aliasOfItself = OperationError(
+        "alias_of_itself",
+        "The alias and the customer are one identifier. Name another one.",
+        kind: .invalidRequest,
+        parameter: "alias"
+    )
+
+    fileprivate static let aliasCycle = OperationError(
+        "alias_cycle",
+        "The customer in the path is an alias of the one in alias: they are one customer already.",
+        kind: .conflict,
+        parameter: "alias"
+    )
+
+    fileprivate static let customerIsAnAlias = OperationError(
+        "customer_is_an_alias",
+        "The identifier in the path is an alias itself. Add the alias to the customer it stands for: "
+            + "GET /v1/customers/{app_user_id} names it.",
+        kind: .conflict,
+        parameter: "app_user_id"
+    )
+
+    fileprivate static let aliasTaken = OperationError(
+        "alias_taken",
+        "The identifier is an alias of another customer, and stands for one person only.",
+        kind: .conflict,
+        parameter: "alias"
+    )
+
+    fileprivate static let aliasHasAliases = OperationError(
+        "alias_has_aliases",
+        "The identifier in alias has aliases of its own, so that it is a known customer. Move the purchases with "
+            + "POST /v1/transfers instead.",
+        kind: .conflict,
+        parameter: "alias"
+    )
+
+    fileprivate static let tooManyAliases = OperationError(
+        "too_many_aliases",
+        "A customer may have \(Aliasing.aliasesMax) aliases.",
+        kind: .conflict
+    )
+}

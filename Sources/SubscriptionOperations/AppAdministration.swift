@@ -1,0 +1,40 @@
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Reads and changes what the developer decided about an app in one environment.
+public struct AppAdministration: Sendable {
+    private let database: any SubscriptionDatabase
+
+    /// Makes the use case.
+    public init(database: any SubscriptionDatabase) {
+        self.database = database
+    }
+
+    /// The app, where the database knows it, and what was decided.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func app(_ id: AppID) async throws(OperationError) -> (app: AppRecord?, settings: AppSettings) {
+        do {
+            return try await database.read { storage throws(StorageError) in
+                (try storage.apps().first { $0.id == id }, try storage.settings(of: id))
+            }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    /// Decides what happens from now on; who has which purchase stays as it is.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func decide(_ policy: TransferPolicy, app: AppID) async throws(OperationError) {
+        do {
+            try await database.write { storage throws(StorageError) in
+                var settings = try storage.settings(of: app)
+                settings.transferPolicy = policy
+                try storage.save(settings, of: app)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageReading {
+    /// How a purchase came to be a customer's, where that is not plain; nil where the customer alone submitted it.
+    ///
+    /// - Throws: ``StorageError``.
+    func ownershipStep(
+        of purchase: OriginalTransactionID,
+        for customer: CustomerID,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) -> Explanation.Step? {
+        guard let record = try self.purchase(purchase, of: app) else { return nil }
+        if record.claim == .transferred, record.customerID == customer {
+            return Explanation.Step(.ownership(nil), "An operator moved the purchase to this customer.")
+        }
+        let claims = try claims(on: purchase, app: app)
+        let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
+        for (claim, outcome) in zip(claims, ownership.outcomes).reversed() {
+            switch outcome {
+            case .first, .held: continue
+            case .refused:
+                return Explanation.Step(
+                    .ownership(claim.policy),
+                    "Another customer submitted the purchase too; by the app's rule it stayed where it was."
+                )
+            case .transferred:
+                return Explanation.Step(
+                    .ownership(claim.policy),
+                    "Another customer had the purchase; by the app's rule it moved to the one who submitted it."
+                )
+            case .shared:
+                return Explanation.Step(
+                    .ownership(claim.policy),
+                    "By the app's rule the purchase gives access to every customer who submits it."
+                )
+            }
+        }
+        return nil
+    }
+}

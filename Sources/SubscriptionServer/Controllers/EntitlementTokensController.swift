@@ -1,0 +1,62 @@
+import AppStoreModel
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+import SubscriptionStorage
+
+/// What a customer may use, signed, and the keys to check it with.
+package struct EntitlementTokensController: Sendable {
+    private static let bodyBytesMax = 1 << 10
+
+    private let tokens: EntitlementTokens
+
+    /// Makes the controller.
+    package init(tokens: EntitlementTokens) {
+        self.tokens = tokens
+    }
+
+    /// Adds the route that a key opens.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.post("customers/{app_user_id}/entitlement_token", use: token)
+    }
+
+    /// Adds the route that anybody may ask.
+    package func addPublicRoutes(to router: Router<ServerRequestContext>) {
+        router.get(".well-known/jwks.json", use: keys)
+    }
+
+    private func token(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.anyKey().appID
+        _ = try await request.bytes(limit: Self.bodyBytesMax)
+        let token = try await tokens.token(for: try context.customerID(), app: app)
+        var object = JSONObject()
+        object["object"] = .string("entitlement_token")
+        object["token"] = .string(token.text)
+        object["expires_at"] = .integer(token.expiresAt.milliseconds)
+        return .json(object)
+    }
+
+    private func keys(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let keys = try await tokens.publicKeys()
+        var object = JSONObject()
+        object["keys"] = .array(keys.map { .object(JSONObject(jwk: $0)) })
+        var response = Response.json(object)
+        response.headers[.cacheControl] = "public, max-age=300"
+        return response
+    }
+}
+
+extension JSONObject {
+    /// A public key as RFC 7517 and RFC 7518 write it.
+    fileprivate init(jwk key: SigningKeyRecord) {
+        self.init()
+        let coordinateBytes = 32
+        self["kty"] = .string("EC")
+        self["crv"] = .string("P-256")
+        self["use"] = .string("sig")
+        self["alg"] = .string("ES256")
+        self["kid"] = .string(key.id)
+        self["x"] = .string(EntitlementTokens.base64URL(Array(key.publicKey.prefix(coordinateBytes))))
+        self["y"] = .string(EntitlementTokens.base64URL(Array(key.publicKey.dropFirst(coordinateBytes))))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SubscriptionCore
+
+extension ClaimRecord {
+    /// Reads a row of ``RecordColumns/claim``.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            purchaseID: try row.identifier(4),
+            customerID: try row.identifier(0),
+            evidenceID: try row.identifier(1),
+            claimedAt: try row.time(2),
+            policy: try row.optionalChoice(3) ?? .keep
+        )
+    }
+}
+
+extension [ClaimRecord] {
+    /// In order of time.
+    package var inOrderOfTime: [ClaimRecord] {
+        sorted { left, right in
+            (left.claimedAt, left.purchaseID, left.evidenceID) < (right.claimedAt, right.purchaseID, right.evidenceID)
+        }
+    }
+}
+
+extension CustomerRecord {
+    /// Reads a row of ``RecordColumns/customer``.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.identifier(0),
+            firstSeenAt: try row.time(1),
+            stateVersion: try row.integer(2),
+            profile: try CustomerProfile(text: try row.optionalText(3))
+        )
+    }
+
+    /// The record by columns, behind the app.
+    package var columns: [ColumnValue] {
+        get throws(StorageError) {
+            [.text(id), .time(firstSeenAt), .integer(stateVersion), .text(try profile.text)]
+        }
+    }
+}
+
+extension CustomerProfile {
+    /// A profile as it is stored: nothing where it says nothing.
+    fileprivate init(text: String?) throws(StorageError) {
+        guard let text else {
+            self.init()
+            return
+        }
+        do {
+            self = try JSONDecoder().decode(CustomerProfile.self, from: Data(text.utf8))
+        } catch {
+            throw .unreadable("a profile: \(error)")
+        }
+    }
+
+    /// The same text for equal profiles; none where it says nothing.
+    fileprivate var text: String? {
+        get throws(StorageError) {
+            guard !isEmpty else { return nil }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            do {
+                return String(decoding: try encoder.encode(self), as: UTF8.self)
+            } catch {
+                throw StorageError(.failed, "A profile has no JSON form.", isRetryable: false, detail: "\(error)")
+            }
+        }
+    }
+}
+
+extension SigningKeyRecord {
+    /// Reads identifier, private key, public key, and when it was made and retired.
+    package init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.text(0),
+            privateKey: try row.optionalBytes(1),
+            publicKey: try row.bytes(2),
+            createdAt: try row.time(3),
+            retiredAt: try row.optionalTime(4)
+        )
+    }
+
+    /// The record by columns.
+    package var columns: [ColumnValue] {
+        [.text(id), .bytes(privateKey), .bytes(publicKey), .time(createdAt), .time(retiredAt)]
+    }
+}

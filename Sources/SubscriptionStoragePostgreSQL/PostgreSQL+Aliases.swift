@@ -1,0 +1,69 @@
+#if PostgreSQL
+    import SubscriptionCore
+    import SubscriptionStorage
+
+    extension PostgreSQLTables {
+        /// Other identifiers of customers, and what the developer told about them.
+        static let aliases = [
+            """
+            CREATE TABLE aliases (
+                app_id \(text) NOT NULL,
+                alias_id \(text) NOT NULL,
+                customer_id \(text) NOT NULL,
+                created_at BIGINT NOT NULL,
+                PRIMARY KEY (app_id, alias_id)
+            )
+            """,
+            "ALTER TABLE customers ADD COLUMN profile \(text)",
+        ]
+    }
+
+    extension PostgreSQLQuery {
+        static let alias = query(
+            "alias",
+            "SELECT customer_id, created_at FROM aliases WHERE app_id = $1 AND alias_id = $2"
+        )
+        static let saveAlias = upsert("saveAlias", "aliases", "app_id, alias_id", "customer_id, created_at")
+        static let removeAlias = query("removeAlias", "DELETE FROM aliases WHERE app_id = $1 AND alias_id = $2")
+        static let removeCustomer = query(
+            "removeCustomer",
+            "DELETE FROM customers WHERE app_id = $1 AND customer_id = $2"
+        )
+        static let removeGrants = query("removeGrants", "DELETE FROM grants WHERE app_id = $1 AND customer_id = $2")
+    }
+
+    extension PostgreSQLReading {
+        /// An identifier is locked as the customer that it names or might name.
+        func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? {
+            try transaction.lock(.customer(id), of: app)
+            return try transaction.row(PostgreSQLQuery.alias, [.text(app), .text(id)]) { row throws(StorageError) in
+                AliasRecord(id: id, customerID: try row.identifier(0), createdAt: try row.time(1))
+            }
+        }
+    }
+
+    extension PostgreSQLWriter {
+        func save(_ alias: AliasRecord, of app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(alias.id), of: app)
+            let values: [ColumnValue] = [
+                .text(app), .text(alias.id), .text(alias.customerID), .time(alias.createdAt),
+            ]
+            try transaction.enqueue(PostgreSQLQuery.saveAlias, values)
+        }
+
+        func removeAlias(_ id: CustomerID, of app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(id), of: app)
+            try transaction.enqueue(PostgreSQLQuery.removeAlias, [.text(app), .text(id)])
+        }
+
+        func removeCustomer(_ id: CustomerID, of app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(id), of: app)
+            try transaction.enqueue(PostgreSQLQuery.removeCustomer, [.text(app), .text(id)])
+        }
+
+        func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(customer), of: app)
+            try transaction.enqueue(PostgreSQLQuery.removeGrants, [.text(app), .text(customer)])
+        }
+    }
+#endif

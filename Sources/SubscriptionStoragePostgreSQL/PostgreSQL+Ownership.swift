@@ -1,0 +1,111 @@
+#if PostgreSQL
+    import SubscriptionCore
+    import SubscriptionStorage
+
+    extension PostgreSQLTables {
+        /// Claims with the rule of their time, what is shared, and moves by customer.
+        static let ownership = [
+            "ALTER TABLE claims ADD COLUMN policy \(text)",
+            "DROP INDEX claims_once",
+            "CREATE INDEX claims_by_customer ON claims (app_id, customer_id, original_transaction_id, evidence_id)",
+            """
+            CREATE TABLE purchase_shares (
+                app_id \(text) NOT NULL,
+                customer_id \(text) NOT NULL,
+                original_transaction_id \(text) NOT NULL,
+                PRIMARY KEY (app_id, customer_id, original_transaction_id)
+            )
+            """,
+            """
+            CREATE TABLE app_settings (
+                app_id \(text) NOT NULL PRIMARY KEY,
+                transfer_policy \(text) NOT NULL
+            )
+            """,
+            "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
+            "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
+        ]
+    }
+
+    extension PostgreSQLQuery {
+        /// The purchase is locked meanwhile, so that the next place is free.
+        static let appendClaim = query(
+            "appendClaim",
+            """
+            INSERT INTO claims (app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy)
+            SELECT $1, $2, (
+                SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = $1 AND original_transaction_id = $2
+            ), $3, $4, $5::bigint, $6
+            """
+        )
+        static let claimsOfCustomer = query(
+            "claimsOfCustomer",
+            """
+            SELECT \(RecordColumns.claim) FROM claims
+            WHERE app_id = $1 AND customer_id = $2
+            """
+        )
+        static let sharedPurchases = query(
+            "sharedPurchases",
+            """
+            SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state FROM purchase_shares s
+            JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
+            WHERE s.app_id = $1 AND s.customer_id = $2
+            """
+        )
+        static let share =
+            insertOnce("share", "purchase_shares", "app_id, customer_id, original_transaction_id")
+        static let unshare = query(
+            "unshare",
+            "DELETE FROM purchase_shares WHERE app_id = $1 AND customer_id = $2 AND original_transaction_id = $3"
+        )
+        static let settings = query("settings", "SELECT transfer_policy FROM app_settings WHERE app_id = $1")
+        static let saveSettings = upsert("saveSettings", "app_settings", "app_id", "transfer_policy")
+    }
+
+    extension PostgreSQLReading {
+        func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+            try transaction.lock(.customer(customer), of: app)
+            let key: [ColumnValue] = [.text(app), .text(customer)]
+            let claims = try transaction.rows(PostgreSQLQuery.claimsOfCustomer, key, decode: ClaimRecord.init(row:))
+            return claims.inOrderOfTime
+        }
+
+        func settings(of app: AppID) throws(StorageError) -> AppSettings {
+            try transaction.share(app)
+            let held = try transaction.row(PostgreSQLQuery.settings, [.text(app)]) { row throws(StorageError) in
+                AppSettings(transferPolicy: try row.choice(0))
+            }
+            return held ?? AppSettings()
+        }
+    }
+
+    extension PostgreSQLWriter {
+        func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
+            try transaction.lock(.purchase(claim.purchaseID), of: app)
+            try transaction.enqueue(PostgreSQLQuery.appendClaim, values(of: claim, app: app))
+        }
+
+        func values(of claim: ClaimRecord, app: AppID) -> [ColumnValue] {
+            [
+                .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
+                .time(claim.claimedAt), .text(claim.policy),
+            ]
+        }
+
+        func save(_ settings: AppSettings, of app: AppID) throws(StorageError) {
+            try transaction.holdAlone(app)
+            try transaction.enqueue(PostgreSQLQuery.saveSettings, [.text(app), .text(settings.transferPolicy)])
+        }
+
+        func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(customer), of: app)
+            try transaction.enqueue(PostgreSQLQuery.share, [.text(app), .text(customer), .text(purchase)])
+        }
+
+        func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+            try transaction.lock(.customer(customer), of: app)
+            try transaction.enqueue(PostgreSQLQuery.unshare, [.text(app), .text(customer), .text(purchase)])
+        }
+    }
+#endif

@@ -1,0 +1,60 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension SQLiteTables {
+    /// Other identifiers of customers, and what the developer told about them.
+    static let aliases = [
+        """
+        CREATE TABLE aliases (
+            app_id TEXT NOT NULL,
+            alias_id TEXT NOT NULL,
+            customer_id TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, alias_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "ALTER TABLE customers ADD COLUMN profile TEXT",
+    ]
+}
+
+extension SQLiteQuery {
+    /// Whom an identifier stands for.
+    package static let alias: SQLiteStatement =
+        "SELECT customer_id, created_at FROM aliases WHERE app_id = ? AND alias_id = ?"
+    static let saveAlias: SQLiteStatement = """
+        INSERT OR REPLACE INTO aliases (app_id, alias_id, customer_id, created_at) VALUES (?, ?, ?, ?)
+        """
+    static let removeAlias: SQLiteStatement = "DELETE FROM aliases WHERE app_id = ? AND alias_id = ?"
+    static let removeCustomer: SQLiteStatement = "DELETE FROM customers WHERE app_id = ? AND customer_id = ?"
+    static let removeGrants: SQLiteStatement = "DELETE FROM grants WHERE app_id = ? AND customer_id = ?"
+}
+
+extension SQLiteReading {
+    func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? {
+        try connection.row(SQLiteQuery.alias, [.text(app), .text(id)]) { row in
+            AliasRecord(id: id, customerID: try row.identifier(0), createdAt: try row.time(1))
+        }
+    }
+}
+
+extension SQLiteWriter {
+    func save(_ alias: AliasRecord, of app: AppID) throws(StorageError) {
+        let values: [ColumnValue] = [
+            .text(app), .text(alias.id), .text(alias.customerID), .time(alias.createdAt),
+        ]
+        try connection.run(SQLiteQuery.saveAlias, values)
+    }
+
+    func removeAlias(_ id: CustomerID, of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.removeAlias, [.text(app), .text(id)])
+    }
+
+    func removeCustomer(_ id: CustomerID, of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.removeCustomer, [.text(app), .text(id)])
+        connection.savedCustomers.append((id, app))
+    }
+
+    func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.removeGrants, [.text(app), .text(customer)])
+    }
+}

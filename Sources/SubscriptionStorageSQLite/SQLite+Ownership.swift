@@ -1,0 +1,93 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension SQLiteTables {
+    /// Claims with the rule of their time, what is shared, and moves by customer.
+    static let ownership = [
+        "ALTER TABLE claims ADD COLUMN policy TEXT",
+        "DROP INDEX claims_once",
+        "CREATE INDEX claims_by_customer ON claims (app_id, customer_id, original_transaction_id, evidence_id)",
+        """
+        CREATE TABLE purchase_shares (
+            app_id TEXT NOT NULL,
+            customer_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            PRIMARY KEY (app_id, customer_id, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE app_settings (
+            app_id TEXT NOT NULL PRIMARY KEY,
+            transfer_policy TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
+        "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
+    ]
+}
+
+extension SQLiteQuery {
+    /// Whether a claim is held.
+    package static let holdsClaim: SQLiteStatement = """
+        SELECT 1 FROM claims
+        WHERE app_id = ? AND original_transaction_id = ? AND customer_id = ? AND evidence_id = ? LIMIT 1
+        """
+    /// The claims of a customer.
+    package static let claimsOfCustomer: SQLiteStatement = """
+        SELECT \(RecordColumns.claim) FROM claims
+        WHERE app_id = ? AND customer_id = ?
+        """
+    /// What is shared with a customer.
+    package static let sharedPurchases: SQLiteStatement = """
+        SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state FROM purchase_shares s
+        JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
+        WHERE s.app_id = ? AND s.customer_id = ?
+        """
+    static let share: SQLiteStatement = """
+        INSERT OR IGNORE INTO purchase_shares (app_id, customer_id, original_transaction_id) VALUES (?, ?, ?)
+        """
+    static let unshare: SQLiteStatement =
+        "DELETE FROM purchase_shares WHERE app_id = ? AND customer_id = ? AND original_transaction_id = ?"
+    /// What was decided about an app.
+    package static let settings: SQLiteStatement = "SELECT transfer_policy FROM app_settings WHERE app_id = ?"
+    static let saveSettings: SQLiteStatement =
+        "INSERT OR REPLACE INTO app_settings (app_id, transfer_policy) VALUES (?, ?)"
+}
+
+extension SQLiteReading {
+    func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+        let key: [ColumnValue] = [.text(app), .text(customer)]
+        return try connection.rows(SQLiteQuery.claimsOfCustomer, key, decode: ClaimRecord.init(row:)).inOrderOfTime
+    }
+
+    func settings(of app: AppID) throws(StorageError) -> AppSettings {
+        let held = try connection.row(SQLiteQuery.settings, [.text(app)]) { row in
+            AppSettings(transferPolicy: try row.choice(0))
+        }
+        return held ?? AppSettings()
+    }
+}
+
+extension SQLiteWriter {
+    func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
+        let key: [ColumnValue] = [.text(app), .text(claim.purchaseID)]
+        let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
+        let values: [ColumnValue] = [
+            .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
+            .text(claim.policy),
+        ]
+        try connection.run(SQLiteQuery.insertClaim, key + values)
+    }
+
+    func save(_ settings: AppSettings, of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.saveSettings, [.text(app), .text(settings.transferPolicy)])
+    }
+
+    func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.share, [.text(app), .text(customer), .text(purchase)])
+    }
+
+    func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.unshare, [.text(app), .text(customer), .text(purchase)])
+    }
+}

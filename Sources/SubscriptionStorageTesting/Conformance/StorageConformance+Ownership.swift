@@ -1,0 +1,129 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageConformance {
+    static let ownershipChecks = [
+        ConformanceCheck("a claim that is appended is kept again, with the rule of its time") { database in
+            let claims = [
+                claim("u_1", at: 1), claim("u_2", at: 2, .transfer), claim("u_1", at: 3, .share),
+                claim("u_2", at: 4, .transferIfInactive),
+            ]
+            try await database.write { storage throws(StorageError) in
+                for claim in claims { try storage.append(claim, of: Samples.app) }
+                try storage.insert(claim("u_1", at: 5), of: Samples.app)
+            }
+            let held = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.claims(on: Samples.purchaseID, app: Samples.app),
+                    try storage.claims(on: Samples.purchaseID, app: Samples.otherApp),
+                ]
+            }
+            try expectEqual(held, [claims, []], "the claims, and another app's")
+        },
+        ConformanceCheck("a customer's claims come back in order of time, of all purchases, and only the customer's") {
+            database in
+            let other = OriginalTransactionID("2000000000000077")
+            let (late, early) = (claim("u_1", at: 9), claim("u_1", on: other, at: 2, .share))
+            try await database.write { storage throws(StorageError) in
+                try storage.insert(late, of: Samples.app)
+                try storage.insert(claim("u_2", at: 1), of: Samples.app)
+                try storage.insert(early, of: Samples.app)
+                try storage.insert(claim("u_1", at: 1), of: Samples.otherApp)
+            }
+            let held = try await database.read { storage throws(StorageError) in
+                try storage.claims(by: CustomerID("u_1"), app: Samples.app)
+            }
+            try expectEqual(held, [early, late], "the customer's claims")
+        },
+        ConformanceCheck("what was decided about an app comes back, and is the default before") { database in
+            for policy in TransferPolicy.allCases {
+                try await database.write { storage throws(StorageError) in
+                    try storage.save(AppSettings(transferPolicy: policy), of: Samples.app)
+                }
+                let held = try await database.read { storage throws(StorageError) in
+                    [try storage.settings(of: Samples.app), try storage.settings(of: Samples.otherApp)]
+                }
+                try expectEqual(held, [AppSettings(transferPolicy: policy), AppSettings()], "the settings")
+            }
+        },
+        ConformanceCheck("a shared purchase is among the purchases of those who share it, once each, until it ends") {
+            database in
+            let (shared, own) = (
+                Samples.purchase(nextChangeAt: 30),
+                Samples.purchase(OriginalTransactionID("2"), customer: CustomerID("u_2"))
+            )
+            try await database.write { storage throws(StorageError) in
+                try storage.save(shared, of: Samples.app)
+                try storage.save(own, of: Samples.app)
+                for customer in ["u_2", "u_2", Samples.customerID.rawValue] {
+                    try storage.share(shared.id, with: CustomerID(customer), app: Samples.app)
+                }
+                try storage.share(shared.id, with: CustomerID("u_2"), app: Samples.otherApp)
+                try storage.share(OriginalTransactionID("9"), with: CustomerID("u_2"), app: Samples.app)
+            }
+            try await expectPurchases([[shared], [own, shared].sorted { $0.id < $1.id }, []], database)
+            try await database.write { storage throws(StorageError) in
+                try storage.unshare(shared.id, with: CustomerID("u_2"), app: Samples.app)
+            }
+            try await expectPurchases([[shared], [own], []], database)
+        },
+        ConformanceCheck("moves of purchases come back for both sides, in order of time") { database in
+            let moves = [
+                transfer("tr_1", from: "u_1", to: "u_2", at: 2), transfer("tr_2", from: "u_2", to: "u_1", at: 1),
+                transfer("tr_3", from: nil, to: "u_1", at: 3), transfer("tr_4", from: "u_3", to: "u_2", at: 0),
+            ]
+            try await database.write { storage throws(StorageError) in
+                for move in moves { try storage.save(move, of: Samples.app) }
+                try storage.save(transfer("tr_5", from: "u_1", to: "u_2", at: 4), of: Samples.otherApp)
+            }
+            let held = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.transfers(of: CustomerID("u_1"), app: Samples.app).map(\.id.rawValue),
+                    try storage.transfers(of: CustomerID("u_2"), app: Samples.app).map(\.id.rawValue),
+                    try storage.transfers(of: CustomerID("u_9"), app: Samples.app).map(\.id.rawValue),
+                ]
+            }
+            try expectEqual(held, [["tr_2", "tr_1", "tr_3"], ["tr_4", "tr_2", "tr_1"], []], "the moves")
+        },
+    ]
+
+    private static func claim(
+        _ customer: String,
+        on purchase: OriginalTransactionID = Samples.purchaseID,
+        at offset: Int64,
+        _ policy: TransferPolicy = .keep
+    ) -> ClaimRecord {
+        ClaimRecord(
+            purchaseID: purchase,
+            customerID: CustomerID(customer),
+            evidenceID: EvidenceID("notification:1"),
+            claimedAt: Samples.time(offset),
+            policy: policy
+        )
+    }
+
+    private static func transfer(_ id: String, from: String?, to: String, at offset: Int64) -> TransferRecord {
+        TransferRecord(
+            id: TransferID(id),
+            from: from.map { CustomerID($0) },
+            to: CustomerID(to),
+            reason: nil,
+            items: [TransferRecord.Item(purchaseID: Samples.purchaseID, claim: .shared)],
+            createdAt: Samples.time(offset)
+        )
+    }
+
+    private static func expectPurchases(
+        _ expected: [[PurchaseRecord]],
+        _ database: any SubscriptionDatabase
+    ) async throws {
+        let held = try await database.read { storage throws(StorageError) in
+            [
+                try storage.purchases(of: Samples.customerID, app: Samples.app),
+                try storage.purchases(of: CustomerID("u_2"), app: Samples.app),
+                try storage.purchases(of: CustomerID("u_2"), app: Samples.otherApp),
+            ]
+        }
+        try expectEqual(held, expected, "the purchases of the owner, of the other, and in another app")
+    }
+}

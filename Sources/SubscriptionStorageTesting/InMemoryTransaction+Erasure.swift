@@ -1,0 +1,40 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension InMemoryTransaction {
+    func events(about customer: CustomerID, of app: AppID, after sequence: Int64, through end: Int64) -> [EventRecord] {
+        contents(of: app).events.filter { event in
+            event.customerID == customer && event.sequence > sequence && event.sequence <= end
+        }
+    }
+
+    func lastEvent(of app: AppID) -> Int64 {
+        Int64(contents(of: app).events.count)
+    }
+
+    func save(_ event: EventRecord, of app: AppID) {
+        change(app) { contents in
+            let place = Int(event.sequence) - 1
+            if contents.events.indices.contains(place) { contents.events[place] = event }
+        }
+    }
+
+    func removeClaims(by customer: CustomerID, app: AppID) {
+        change(app) { $0.claims.removeAll { $0.customerID == customer } }
+    }
+
+    func removeClaims(on purchase: OriginalTransactionID, app: AppID) {
+        change(app) { $0.claims.removeAll { $0.purchaseID == purchase } }
+    }
+
+    func signingKeys() -> [SigningKeyRecord] {
+        snapshot.signingKeys.values.sorted { left, right in
+            guard left.createdAt == right.createdAt else { return left.createdAt < right.createdAt }
+            return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+        }
+    }
+
+    func save(_ key: SigningKeyRecord) {
+        changeSigningKeys { $0[key.id] = key }
+    }
+}

@@ -1,0 +1,35 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension InMemoryTransaction {
+    func claims(by customer: CustomerID, app: AppID) -> [ClaimRecord] {
+        contents(of: app).claims.filter { $0.customerID == customer }.sorted { left, right in
+            (left.claimedAt, left.purchaseID, left.evidenceID) < (right.claimedAt, right.purchaseID, right.evidenceID)
+        }
+    }
+
+    func append(_ claim: ClaimRecord, of app: AppID) {
+        change(app) { $0.claims.append(claim) }
+    }
+
+    func settings(of app: AppID) -> AppSettings {
+        contents(of: app).settings
+    }
+
+    func save(_ settings: AppSettings, of app: AppID) {
+        change(app) { $0.settings = settings }
+    }
+
+    func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) {
+        change(app) { _ = $0.shares[customer, default: []].insert(purchase) }
+    }
+
+    func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) {
+        change(app) { _ = $0.shares[customer]?.remove(purchase) }
+    }
+
+    func transfers(of customer: CustomerID, app: AppID) -> [TransferRecord] {
+        contents(of: app).transfers.values.filter { $0.from == customer || $0.to == customer }
+            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+}

@@ -1,0 +1,155 @@
+"""Customers of a running server: identifiers, tokens that others check, and erasure."""
+
+import subprocess
+from datetime import datetime, timedelta, timezone
+
+import jwt
+import pytest
+import requests
+
+from local_store import CALL_SECONDS_MAX, binary
+from subscription_server import SubscriptionServer
+
+
+@pytest.fixture
+def joined(tmp_path, start_store):
+    """A store whose clock stands at the present instant, a server that follows it, and the server's database."""
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    store = start_store(now=now)
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    yield store, server, tmp_path / "perennial.db"
+    server.stop()
+
+
+def buy(store, server, customer, product="pro.monthly"):
+    account = store.new_account()
+    purchase = store.buy(account, product)
+    server.submit(customer, purchase["signedTransactionInfo"])
+    return account, purchase
+
+
+def key_set(server):
+    response = requests.get(f"{server.url}/.well-known/jwks.json", timeout=CALL_SECONDS_MAX)
+    assert response.ok
+    return jwt.PyJWKSet.from_dict(response.json())
+
+
+def opened(token, keys, audience):
+    """Checks a token as an edge does: with nothing but the keys."""
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    return jwt.decode(token, key.key, algorithms=["ES256"], audience=audience, issuer="perennial")
+
+
+def test_an_entitlement_token_is_checked_without_the_server(joined):
+    store, server, database = joined
+    buy(store, server, "u_1")
+    answer = server.call("POST", "/v1/customers/u_1/entitlement_token").json()
+    app = server.get("/v1/app")
+    audience = f"{app['bundle_id']}/{app['environment']}"
+    keys = key_set(server)
+
+    claims = opened(answer["token"], keys, audience)
+    customer = server.get("/v1/customers/u_1")
+    active = {name for name, one in customer["entitlements"].items() if one["active"]}
+    assert active and set(claims["entitlements"]) == active
+    assert claims["sub"] == "u_1"
+    assert claims["state_version"] == customer["state_version"]
+    assert claims["exp"] * 1000 == answer["expires_at"]
+    assert 0 < claims["exp"] - claims["iat"] <= 15 * 60
+
+    with pytest.raises(jwt.InvalidAudienceError):
+        opened(answer["token"], keys, f"{app['bundle_id']}/production")
+    header, payload, signature = answer["token"].split(".")
+    forged = ".".join([header, payload, signature[:-4] + ("AAAA" if signature[-4:] != "AAAA" else "BBBB")])
+    with pytest.raises(jwt.InvalidSignatureError):
+        opened(forged, keys, audience)
+
+    rotated = subprocess.run(
+        [binary(), "keys", "rotate", "--database", f"sqlite:{database}"], capture_output=True, text=True, check=True
+    )
+    newer = server.call("POST", "/v1/customers/u_1/entitlement_token").json()["token"]
+    assert jwt.get_unverified_header(newer)["kid"] == rotated.stdout.strip()
+    both = key_set(server)
+    for token in (answer["token"], newer):
+        assert opened(token, both, audience)["sub"] == "u_1"
+    with pytest.raises(KeyError):
+        opened(newer, keys, audience)
+
+
+def test_an_anonymous_person_signs_in_on_two_phones(joined):
+    store, server, _ = joined
+    _, first = buy(store, server, "anon_1")
+    buy(store, server, "anon_2", "pro.yearly")
+    for alias in ("anon_1", "anon_2"):
+        path = "/v1/customers/u_1/aliases"
+        preview = server.call("POST", path, {"alias": alias, "dry_run": True}).json()
+        assert preview["created_at"] is None
+        done = server.call("POST", path, {"alias": alias}).json()
+        assert done["purchase_ids"] == preview["purchase_ids"]
+    answers = [server.get(f"/v1/customers/{name}") for name in ("u_1", "anon_1", "anon_2")]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0]["aliases"] == ["anon_1", "anon_2"]
+    assert len(answers[0]["subscriptions"]) == 2
+    again = server.submit("anon_1", first["signedTransactionInfo"])
+    assert again["app_user_id"] == "u_1"
+    refused = server.call("POST", "/v1/customers/u_2/aliases", {"alias": "anon_1"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "alias_taken")
+
+
+def test_an_erased_customer_is_gone_and_the_revenue_is_not(joined):
+    store, server, _ = joined
+    account, purchase = buy(store, server, "u_1")
+    server.call("PUT", "/v1/customers/u_1/attributes", {"attributes": {"name": "Zoë"}})
+    assert server.get("/v1/customers/u_1/export")["attributes"] == {"name": "Zoë"}
+
+    def events():
+        return server.get("/v1/events", limit=1000)["data"]
+
+    before = events()
+    for _ in range(2):
+        deleted = server.call("DELETE", "/v1/customers/u_1")
+        assert (deleted.status_code, deleted.json()["deleted"]) == (200, True)
+    after = events()
+    assert [event["price"] for event in after] == [event["price"] for event in before]
+    assert [event["id"] for event in after] == [event["id"] for event in before]
+    assert all(event["app_user_id"] is None for event in after)
+    assert server.call("GET", "/v1/customers/u_1").status_code == 404
+
+    store.advance("P32D")
+    assert server.call("GET", "/v1/customers/u_1").status_code == 404
+    assert sum(event["type"] == "subscription.renewed" for event in events()) == 1
+    back = server.submit("u_1", purchase["signedTransactionInfo"])
+    assert [one["status"] for one in back["subscriptions"]] == ["active"]
+    assert back["aliases"] == []
+
+
+def test_the_rule_for_a_second_customer_is_the_apps(joined):
+    store, server, _ = joined
+    _, purchase = buy(store, server, "u_1")
+    signed = purchase["signedTransactionInfo"]
+    body = {"app_user_id": "u_2", "signed_transaction": signed}
+    assert server.call("POST", "/v1/transactions", body).status_code == 409
+    for policy, holders in [("share", {"u_1", "u_2"}), ("transfer", {"u_2"})]:
+        assert server.call("PATCH", "/v1/app", {"transfer_policy": policy}).json()["transfer_policy"] == policy
+        server.submit("u_2", signed)
+        held = {name for name in ("u_1", "u_2") if server.get(f"/v1/customers/{name}")["subscriptions"]}
+        assert held == holders
+
+
+def test_an_entitlement_stays_while_apple_tries_to_charge(joined):
+    store, server, _ = joined
+    definition = {"product_ids": ["pro.monthly"], "billing_retry_grace_days": 7}
+    assert server.call("PUT", "/v1/entitlements/pro", definition).ok
+    account, _ = buy(store, server, "u_1")
+    store.set_payment(account, "declined")
+    end = server.get("/v1/customers/u_1")["entitlements"]["pro"]["expires_at"]
+    for day, active in [(1, True), (6, True), (8, False)]:
+        target = end + int(timedelta(days=day).total_seconds() * 1000)
+        store.post("clock/advance", {"to": target})
+        customer = server.get("/v1/customers/u_1")
+        assert customer["subscriptions"][0]["status"] == "in_billing_retry"
+        assert customer["entitlements"]["pro"]["active"] is active
+    kinds = [event["type"] for event in server.get("/v1/events", limit=1000)["data"]]
+    assert [kind for kind in kinds if kind.startswith("entitlement.")] == [
+        "entitlement.granted", "entitlement.extended", "entitlement.withdrawn",
+    ]

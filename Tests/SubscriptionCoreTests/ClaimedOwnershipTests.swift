@@ -1,0 +1,86 @@
+import SubscriptionCore
+import Testing
+
+/// Whose a purchase is when several customers submit it, under each rule.
+@Suite struct `Claims under a rule` {
+    private static func ownership(
+        _ claims: [(String, TransferPolicy)],
+        activeUntil end: Int64 = .max
+    ) -> ClaimedOwnership {
+        let told = claims.enumerated().map { place, claim in
+            ClaimedOwnership.Claim(
+                customer: CustomerID(claim.0),
+                at: Timestamp(milliseconds: Int64(place)),
+                policy: claim.1
+            )
+        }
+        return ClaimedOwnership(claims: told) { (instant: Timestamp) throws(Never) in instant.milliseconds < end }
+    }
+
+    @Test(arguments: TransferPolicy.allCases)
+    func `the first to submit gets it, and may submit again, under every rule`(policy: TransferPolicy) {
+        let ownership = Self.ownership([("a", policy), ("a", policy)])
+        #expect(ownership.owner == CustomerID("a"))
+        #expect(ownership.outcomes == [.first, .held])
+        #expect(ownership.sharers.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.keep, .max, "a", [], [.first, .refused, .held]),
+            (.transfer, .max, "a", [], [.first, .transferred, .transferred]),
+            (.transferIfInactive, .max, "a", [], [.first, .refused, .held]),
+            (.transferIfInactive, 0, "a", [], [.first, .transferred, .transferred]),
+            (.transferIfInactive, 2, "a", [], [.first, .refused, .held]),
+            (.share, .max, "a", ["b"], [.first, .shared, .held]),
+        ] as [(TransferPolicy, Int64, String, [String], [ClaimedOwnership.Outcome])]
+    )
+    func `a second customer meets the rule`(
+        policy: TransferPolicy,
+        end: Int64,
+        owner: String,
+        sharers: [String],
+        outcomes: [ClaimedOwnership.Outcome]
+    ) {
+        let ownership = Self.ownership([("a", policy), ("b", policy), ("a", policy)], activeUntil: end)
+        #expect(ownership.owner == CustomerID(owner))
+        #expect(ownership.sharers.map(\.rawValue) == sharers)
+        #expect(ownership.outcomes == outcomes)
+        #expect(ownership.dependsOnFacts == (policy == .transferIfInactive))
+    }
+
+    @Test func `each claim meets the rule of its own time`() {
+        let claims: [(String, TransferPolicy)] = [
+            ("a", .keep), ("b", .share), ("b", .keep), ("c", .keep), ("b", .transfer), ("a", .share),
+        ]
+        let ownership = Self.ownership(claims)
+        #expect(ownership.outcomes == [.first, .shared, .held, .refused, .transferred, .shared])
+        #expect(ownership.owner == CustomerID("b"))
+        #expect(ownership.sharers == [CustomerID("a")])
+        #expect(ownership.owners.last == ownership.owner)
+    }
+
+    @Test func `whether two identifiers are one person before or after the claims does not matter`() {
+        // Every sequence of five claims by three identifiers, two of which are one person's.
+        let names = ["a", "a2", "b"]
+        for policy in TransferPolicy.allCases {
+            for end in [0, 3, Int64.max] {
+                for number in 0..<243 {
+                    var rest = number
+                    let claims = (0..<5).map { _ -> (String, TransferPolicy) in
+                        defer { rest /= 3 }
+                        return (names[rest % 3], policy)
+                    }
+                    let apart = Self.ownership(claims, activeUntil: end)
+                    let joined = Self.ownership(claims.map { ($0.0 == "a2" ? "a" : $0.0, $0.1) }, activeUntil: end)
+                    let person = { (id: CustomerID) in id == CustomerID("a2") ? CustomerID("a") : id }
+                    #expect(apart.owner.map(person) == joined.owner)
+                    #expect(
+                        Set(apart.sharers.map(person)).subtracting([joined.owner].compactMap(\.self))
+                            == Set(joined.sharers)
+                    )
+                }
+            }
+        }
+    }
+}

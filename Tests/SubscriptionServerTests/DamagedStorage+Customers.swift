@@ -1,0 +1,46 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// What is the engine's own: nothing of it is damaged.
+extension DamagedStorage {
+    func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? { try base.alias(id, of: app) }
+    func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
+        try base.claims(by: customer, app: app)
+    }
+    func events(
+        about customer: CustomerID,
+        of app: AppID,
+        after sequence: Int64,
+        through end: Int64
+    ) throws(StorageError) -> [EventRecord] {
+        try base.events(about: customer, of: app, after: sequence, through: end)
+    }
+    func lastEvent(of app: AppID) throws(StorageError) -> Int64 { try base.lastEvent(of: app) }
+    func signingKeys() throws(StorageError) -> [SigningKeyRecord] { try base.signingKeys() }
+    func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError) {
+        try base.removeClaims(by: customer, app: app)
+    }
+    func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) {
+        try base.removeClaims(on: purchase, app: app)
+    }
+    func save(_ event: EventRecord, of app: AppID) throws(StorageError) { try base.save(event, of: app) }
+    func save(_ key: SigningKeyRecord) throws(StorageError) { try base.save(key) }
+    func settings(of app: AppID) throws(StorageError) -> AppSettings { try base.settings(of: app) }
+    func transfers(of customer: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
+        try base.transfers(of: customer, app: app)
+    }
+    func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError) { try base.append(claim, of: app) }
+    func save(_ settings: AppSettings, of app: AppID) throws(StorageError) { try base.save(settings, of: app) }
+    func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+        try base.share(purchase, with: customer, app: app)
+    }
+    func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+        try base.unshare(purchase, with: customer, app: app)
+    }
+    func removeCustomer(_ id: CustomerID, of app: AppID) throws(StorageError) { try base.removeCustomer(id, of: app) }
+    func save(_ alias: AliasRecord, of app: AppID) throws(StorageError) { try base.save(alias, of: app) }
+    func removeAlias(_ id: CustomerID, of app: AppID) throws(StorageError) { try base.removeAlias(id, of: app) }
+    func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError) {
+        try base.removeGrants(of: customer, app: app)
+    }
+}

@@ -1,0 +1,41 @@
+import SubscriptionCore
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Synchronization
+
+/// An engine that loses its connection at the commit of an event: it is done, but nobody is told.
+final class DoubtfulDatabase: SubscriptionDatabase {
+    private let base = InMemoryDatabase()
+    private let isDoubtful = Mutex(false)
+
+    /// Lets the next write that brings an event be in doubt.
+    func doubtNext() { isDoubtful.withLock { $0 = true } }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await base.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        let before = try await eventCount()
+        let result = try await base.write(body)
+        guard try await eventCount() > before else { return result }
+        let isLost = isDoubtful.withLock { isDoubtful in
+            defer { isDoubtful = false }
+            return isDoubtful
+        }
+        guard !isLost else {
+            throw StorageError(.commitUnknown, "The connection was lost while committing.", isRetryable: true)
+        }
+        return result
+    }
+
+    func close() async throws(StorageError) { try await base.close() }
+
+    private func eventCount() async throws(StorageError) -> Int64 {
+        try await base.read { storage throws(StorageError) in try storage.lastEvent(of: ServerFixture.app) }
+    }
+}

@@ -1,0 +1,164 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// The link between a person and what was bought is destroyed; the ledger still adds up.
+@Suite struct `Erasure of a customer` {
+    private static let purchase = OriginalTransactionID("2000000000000001")
+    private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+
+    private static func server() async throws -> ServerFixture {
+        let server = try await ServerFixture()
+        _ = try await server.notify(try server.apple.notification(transaction: SignedApple.period(token: token)))
+        _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"\#(token)"}"#)
+        _ = try await server.send(.put, "/v1/customers/u_1/attributes", body: #"{"attributes":{"name":"Zo"}}"#)
+        _ = try await server.send(.post, "/v1/customers/u_1/grants", body: #"{"entitlement_id":"vip"}"#)
+        let other = "2000000000000077"
+        let period = SignedApple.period(id: other, original: other)
+        _ = try await server.submit(try server.apple.sign(period), customer: "u_1")
+        _ = try await server.submit(try server.apple.sign(period), customer: "u_2")
+        _ = try await server.send(
+            .post,
+            "/v1/transfers",
+            body: #"{"from":"u_1","to":"u_3","purchase_ids":["\#(other)"],"reason":"Zo asked"}"#
+        )
+        return server
+    }
+
+    private static func revenue(_ server: ServerFixture) async throws -> Int64 {
+        try await server.events().compactMap(\.event.price?.milliunits).reduce(0, +)
+    }
+
+    private static func erase(_ customer: String, _ server: ServerFixture) async throws -> Answer {
+        try await server.send(.delete, "/v1/customers/\(customer)")
+    }
+
+    @Test(arguments: ["u_1", token])
+    func `nothing names the person any more, and the sums stay`(name: String) async throws {
+        let server = try await Self.server()
+        let (events, revenue) = (try await server.events(), try await Self.revenue(server))
+        let answer = try await Self.erase(name, server)
+        #expect(answer.status == 200)
+        #expect(try answer.bool("deleted") == true)
+        for name in ["u_1", Self.token] {
+            for path in ["", "/entitlements", "/timeline", "/export", "/attributes"] {
+                #expect(try await server.send(.get, "/v1/customers/\(name)\(path)").status == 404)
+            }
+            let held = try await server.database.read { storage throws(StorageError) in
+                let id = CustomerID(name)
+                let alias = try storage.alias(id, of: ServerFixture.app)
+                return (alias == nil ? 0 : 1) + (try storage.claims(by: id, app: ServerFixture.app).count)
+                    + (try storage.transfers(of: id, app: ServerFixture.app).count)
+                    + (try storage.grants(of: id, app: ServerFixture.app).count)
+                    + (try storage.purchases(of: id, app: ServerFixture.app).count)
+            }
+            #expect(held == 0)
+        }
+        let left = try await server.events()
+        #expect(left.map(\.event.kind) == events.map(\.event.kind))
+        #expect(left.map(\.sequence) == events.map(\.sequence))
+        #expect(try await Self.revenue(server) == revenue)
+        #expect(left.allSatisfy { $0.customerID != CustomerID("u_1") && $0.customerID != CustomerID(Self.token) })
+        #expect(left.allSatisfy { $0.event.details?.values.contains(Self.token) != true })
+        #expect(try await server.heldNotifications().count == 1)
+        // What was moved to somebody else before stays there, and cannot be moved back.
+        #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
+    }
+
+    @Test func `a second time changes nothing, and nobody need be known`() async throws {
+        let server = try await Self.server()
+        _ = try await Self.erase("u_1", server)
+        let events = try await server.events()
+        #expect(try await Self.erase("u_1", server).status == 200)
+        #expect(try await Self.erase("nobody", server).status == 200)
+        #expect(try await server.events() == events)
+        let path = "/v1/customers/u_3"
+        #expect(try await server.send(.delete, path, key: ServerFixture.publishable).status == 403)
+        #expect(try await server.send(.delete, path, key: ServerFixture.sandboxSecret).status == 200)
+        #expect(try await server.send(.get, path).status == 200)
+    }
+
+    @Test func `a later notification does not bring the link back, and a later submission makes a new customer`()
+        async throws
+    {
+        let server = try await Self.server()
+        _ = try await Self.erase("u_1", server)
+        let renewal = SignedApple.period(
+            id: "2000000000000002",
+            token: Self.token,
+            signedAt: ServerFixture.now + 1
+        )
+        let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a12"
+        _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
+        #expect(try await server.send(.get, "/v1/customers/\(Self.token)").status == 404)
+        let held = try await server.database.read { storage throws(StorageError) in
+            try storage.purchase(Self.purchase, of: ServerFixture.app)
+        }
+        #expect(held?.customerID == nil)
+        #expect(held?.state?.givesAccess == true)
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
+        let submitted = try await server.submit(try server.apple.sign(renewal), customer: "u_1")
+        #expect(submitted.status == 200)
+        let customer = try await server.send(.get, "/v1/customers/u_1")
+        #expect(try customer.integer("first_seen_at") == ServerFixture.now + 5000)
+        #expect(try customer.json()["aliases"] == .array([]))
+        #expect(try customer.count("subscriptions") == 1)
+        // From then on it is theirs as if for the first time.
+        #expect(try await server.submit(try server.apple.sign(renewal), customer: "u_9").status == 409)
+    }
+
+    @Test func `what others share becomes theirs`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        let signed = try server.apple.sign(SignedApple.period())
+        for customer in ["u_1", "u_2", "u_3"] { _ = try await server.submit(signed, customer: customer) }
+        _ = try await Self.erase("u_3", server)
+        _ = try await Self.erase("u_1", server)
+        #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
+        #expect(try await server.submit(signed, customer: "u_4").status == 200)
+        for customer in ["u_2", "u_4"] {
+            #expect(try await server.send(.get, "/v1/customers/\(customer)").count("subscriptions") == 1)
+        }
+        for customer in ["u_1", "u_3"] {
+            #expect(try await server.send(.get, "/v1/customers/\(customer)").status == 404)
+        }
+    }
+
+    /// The owner came by a claim against the one who is forgotten, under another rule than the one who shares.
+    @Test(arguments: ["u_1", "u_2", "u_3"])
+    func `nobody gets or loses a purchase because somebody else is forgotten`(erased: String) async throws {
+        let server = try await ServerFixture()
+        let signed = try server.apple.sign(SignedApple.period())
+        for (customer, policy) in [("u_1", "keep"), ("u_2", "share"), ("u_3", "transfer")] {
+            _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"\#(policy)"}"#)
+            #expect(try await server.submit(signed, customer: customer).status == 200)
+        }
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
+        _ = try await Self.erase(erased, server)
+        // A claim makes the owner be settled anew; it is refused.
+        #expect(try await server.submit(signed, customer: "u_9").status == 409)
+        for customer in ["u_1", "u_2", "u_3"] {
+            let answer = try await server.send(.get, "/v1/customers/\(customer)")
+            #expect(answer.status == (customer == erased ? 404 : 200))
+            guard customer != erased else { continue }
+            #expect(try answer.count("subscriptions") == (customer == "u_1" ? 0 : 1), "\(customer)")
+        }
+    }
+
+    @Test func `an undone transfer does not bring somebody back`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
+        _ = try await Self.erase("u_1", server)
+        let path = "/v1/transfers/\(try moved.string("id") ?? "")"
+        let kept = try await server.send(.get, path)
+        #expect(try kept.json()["from"] == .null)
+        #expect(try kept.json()["reason"] == .null)
+        #expect(try await server.send(.post, path + "/undo").errorCode() == "transfer_moved_on")
+        #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
+        #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)
+    }
+}
