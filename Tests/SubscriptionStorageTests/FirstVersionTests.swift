@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import PostgreSQLTesting
+import SubscriptionStorage
+import SubscriptionStoragePostgreSQL
+import SubscriptionStorageSQLite
+import Testing
+
+@Suite
+struct `A database that the first version wrote` {
+    @Test func `becomes one of this version on SQLite, and keeps every value`() async throws {
+        try await withTemporaryFolder { folder in
+            let (old, new) = (folder.appending(path: "old.db").path, folder.appending(path: "new.db").path)
+            let raw = try DatabaseQueue(path: old)
+            let dump = try FirstVersion.dump("sqlite")
+            try await raw.writeWithoutTransaction { db in try db.execute(sql: dump) }
+            let before = try await raw.read { db in try Self.values(db, columns: Self.columns(db)) }
+            #expect(before.count > 30)
+            let columns = try await raw.read(Self.columns)
+            try raw.close()
+            #expect(try SQLiteDatabase.schemaStatus(path: old).pending > 0)
+            try await SQLiteDatabase.open(path: old).close()
+            try await SQLiteDatabase.open(path: new).close()
+            #expect(try SQLiteDatabase.schemaStatus(path: old).pending == 0)
+
+            let (migrated, fresh) = (try DatabaseQueue(path: old), try DatabaseQueue(path: new))
+            #expect(try await migrated.read { db in try Self.values(db, columns: columns) } == before)
+            let tables = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
+            let made = try await migrated.read { db in try String.fetchAll(db, sql: tables) }
+            #expect(try await fresh.read { db in try String.fetchAll(db, sql: tables) } == made)
+            try migrated.close()
+            try fresh.close()
+
+            let database = try SQLiteDatabase.open(path: old)
+            try await FirstVersion.check(database)
+            try await database.close()
+        }
+    }
+
+    @Test func `becomes one of this version on PostgreSQL, and keeps every value`() async throws {
+        let (old, new) = (try PostgreSQLFixture(), try PostgreSQLFixture())
+        try old.run(try FirstVersion.dump("postgresql"))
+        let columns = try #require(try old.run(Self.columnsOnPostgreSQL)).split(separator: "\n").map(String.init)
+        #expect(columns.count > 10)
+        let values = "SELECT concat_ws(';', \(columns.joined(separator: ", ")))"
+        let before = try old.run(values)
+        let database = try await old.open()
+        try await new.open().close()
+        #expect(try old.run(values) == before)
+        for description in [Self.tablesOnPostgreSQL, Self.indexesOnPostgreSQL] {
+            #expect(try old.run(description) == new.run(description))
+        }
+        try await FirstVersion.check(database)
+        try await database.close()
+    }
+
+    /// Each table's columns.
+    @Sendable private static func columns(_ db: Database) throws -> [String: [String]] {
+        let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations'"
+        var columns: [String: [String]] = [:]
+        for table in try String.fetchAll(db, sql: names) { columns[table] = try db.columns(in: table).map(\.name) }
+        return columns
+    }
+
+    /// Every value in these columns, row by row.
+    private static func values(_ db: Database, columns: [String: [String]]) throws -> [String] {
+        var values: [String] = []
+        for (table, names) in columns.sorted(by: { $0.key < $1.key }) {
+            let row = names.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+            values += try String.fetchAll(db, sql: "SELECT '\(table) ' || \(row) AS line FROM \(table) ORDER BY line")
+        }
+        return values
+    }
+
+    /// For each table an expression that names the values of all its columns.
+    private static let columnsOnPostgreSQL = """
+        SELECT string_agg(
+            format('(SELECT md5(string_agg(line::text, '''' ORDER BY line::text)) FROM (SELECT %s FROM %I) line)', names, name),
+            E'\\n' ORDER BY name
+        ) FROM (
+            SELECT table_name AS name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS names
+            FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name <> 'perennial_schema' GROUP BY table_name
+        ) tables
+        """
+    private static let tablesOnPostgreSQL = """
+        SELECT string_agg(concat_ws(' ', table_name, column_name, data_type, is_nullable, collation_name), E'\\n'
+            ORDER BY table_name, ordinal_position)
+        FROM information_schema.columns WHERE table_schema = current_schema()
+        """
+    private static let indexesOnPostgreSQL = """
+        SELECT string_agg(replace(indexdef, current_schema() || '.', ''), E'\\n' ORDER BY indexname)
+        FROM pg_indexes WHERE schemaname = current_schema()
+        """
+}
