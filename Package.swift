@@ -31,10 +31,12 @@ let nioCore = product("NIOCore", "swift-nio", for: "Client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
 let nioPosix = product("NIOPosix", "swift-nio", for: "Server")
 let nioSSL = product("NIOSSL", "swift-nio-ssl", for: "Server")
+let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras", for: "Server")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
 let configuration = product("Configuration", "swift-configuration", for: "Server")
 let yams = product("Yams", "Yams", for: "Server")
 let logging = product("Logging", "swift-log", for: "Server")
+let coreMetrics = product("CoreMetrics", "swift-metrics", for: "Server")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle", for: "Server")
 let unixSignals = product("UnixSignals", "swift-service-lifecycle", for: "Server")
 let argumentParser = product("ArgumentParser", "swift-argument-parser", for: "Server")
@@ -95,7 +97,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -135,7 +139,7 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
                 "SubscriptionStorage",
-                crypto, logging, serviceLifecycle,
+                coreMetrics, crypto, logging, serviceLifecycle,
             ]
         ),
         library(
@@ -144,8 +148,8 @@ let package = Package(
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
                 "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite",
-                configuration, crypto, hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, asyncHTTPClient,
-                logging, serviceLifecycle, yams,
+                asyncHTTPClient, configuration, coreMetrics, crypto, hummingbird, hummingbirdCore, httpTypes, logging,
+                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle, yams,
             ],
             embeds: ["Configuration/defaults.yaml", "OpenAPI/openapi.yaml"]
         ),
@@ -199,9 +203,8 @@ let package = Package(
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore",
                 "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
-                asyncHTTPClient, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting, logging, nioCore,
-                nioHTTP1,
-                serviceLifecycle,
+                asyncHTTPClient, coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
+                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
             ]
         ),
         tests(
@@ -214,7 +217,7 @@ let package = Package(
         ),
         tests(
             "PerennialCommandsTests",
-            ["AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommands", argumentParser]
+            ["AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommands", argumentParser, logging]
         ),
     ]
 )

@@ -29,7 +29,7 @@ public struct MigrateCommand: AsyncParsableCommand {
 
     /// Migrates, or only looks.
     public func run() async throws {
-        let configuration = try settings.effectiveServer()
+        let configuration = try settings.checked().server
         let before: SchemaStatus
         let after: SchemaStatus
         do {

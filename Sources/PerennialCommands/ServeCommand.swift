@@ -9,8 +9,9 @@ public struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the subscription server: takes Apple's notifications, answers what customers may use.",
         discussion: """
-            The first line of standard output is the address. With --store it follows a local App Store: its app, its \
-            root certificate (beside Apple's) and its clock. Without, name your apps with --app, and make keys with \
+            The first line of standard output is the address; keys that are made at this start follow, and are shown only \
+            then. With --store it follows a local App Store: its app, its root certificate (beside Apple's) and its clock. \
+            Without, name your apps with --app, and make keys with \
             perennial keys create.
 
             Every setting can stand in a file (--config, else perennial.yaml here) or in the environment; the command line \
@@ -28,12 +29,13 @@ public struct ServeCommand: AsyncParsableCommand {
 
     /// Serves until SIGTERM or SIGINT.
     public func run() async throws {
-        let logger = Logger.standardError(label: "perennial.serve", level: .notice)
-        let configuration = try settings.effectiveServer()
-        let server = PerennialServer(configuration: configuration, logger: logger) { listening in
+        let effective = try settings.checked()
+        let logger = Logger.standardError(label: "perennial.serve", effective.log)
+        let server = PerennialServer(configuration: effective.server, logger: logger) { listening in
             StandardOutput.printLine("listening on \(listening.url)")
             for key in listening.newKeys {
-                logger.notice("made a key; it is shown only now", metadata: ["key": "\(key)"])
+                // A result, and no part of the log, which never has a key.
+                StandardOutput.printLine("key \(key)")
             }
         }
         do {

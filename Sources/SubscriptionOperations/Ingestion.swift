@@ -18,6 +18,7 @@ public struct Ingestion: Sendable {
     private let verifier: SignedDataVerifier
     private let policy: AccessPolicy
     private let time: any TimeSource
+    private let metrics: IntakeMetrics
     private let notifications: NotificationIntake
 
     /// Makes the use case.
@@ -28,24 +29,33 @@ public struct Ingestion: Sendable {
     ///   - policy: The developer's choices about access.
     ///   - time: Where "now" comes from.
     ///   - limits: How many notifications share a commit, and how many may wait for one.
+    ///   - metrics: What is told of the work.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         policy: AccessPolicy,
         time: any TimeSource,
-        limits: IngestionLimits = IngestionLimits()
+        limits: IngestionLimits = IngestionLimits(),
+        metrics: IntakeMetrics = IntakeMetrics()
     ) {
         self.database = database
         self.verifier = verifier
         self.policy = policy
         self.time = time
+        self.metrics = metrics
         notifications = NotificationIntake(
             database: database,
             verifier: verifier,
             policy: policy,
             time: time,
-            limits: limits
+            limits: limits,
+            metrics: metrics
         )
+    }
+
+    /// How many notifications wait to be verified, and for a commit.
+    package var waiting: (verification: Int, commit: Int) {
+        (notifications.waitingForVerification, notifications.waitingForCommit)
     }
 
     /// How many notifications were verified and wait for a commit.
@@ -78,7 +88,7 @@ public struct Ingestion: Sendable {
         app: AppID
     ) async throws(OperationError) {
         let payload: JWSTransactionDecodedPayload
-        switch verifier.verifyTransaction(signedTransaction) {
+        switch metrics.counted(verifier.verifyTransaction(signedTransaction), of: .transaction) {
         case .verified(let verified): payload = verified
         case .refused(let failure): throw OperationError(submitted: failure)
         }

@@ -34,15 +34,18 @@ struct NotificationIntake: Sendable {
     private let verifying: Batcher<[UInt8], Verification<VerifiedNotification>>
     private let committing: Batcher<PreparedNotification, Result<Ingestion.Outcome, StorageError>>
     private let time: any TimeSource
+    private let metrics: IntakeMetrics
 
     init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         policy: AccessPolicy,
         time: any TimeSource,
-        limits: IngestionLimits
+        limits: IngestionLimits,
+        metrics: IntakeMetrics
     ) {
         self.time = time
+        self.metrics = metrics
         verifying = Batcher(
             workersMax: limits.verifiersMax,
             sizeMax: limits.verifiedTogetherMax,
@@ -55,9 +58,12 @@ struct NotificationIntake: Sendable {
             sizeMax: limits.committedTogetherMax,
             waitingMax: limits.waitingMax
         ) { batch in
-            await Self.commit(batch, to: database, policy: policy)
+            await Self.commit(batch, to: database, policy: policy, metrics: metrics)
         }
     }
+
+    /// How many wait to be verified.
+    var waitingForVerification: Int { verifying.waitingCount }
 
     /// How many were verified and wait for a commit.
     var waitingForCommit: Int { committing.waitingCount }
@@ -68,7 +74,7 @@ struct NotificationIntake: Sendable {
     @concurrent func take(_ signedPayload: [UInt8]) async throws(OperationError) -> Ingestion.Outcome {
         do {
             let verified: VerifiedNotification
-            switch try await verifying.run(signedPayload) {
+            switch metrics.counted(try await verifying.run(signedPayload), of: .notification) {
             case .verified(let value): verified = value
             case .refused(let failure): throw OperationError(notified: failure)
             }
@@ -88,20 +94,23 @@ struct NotificationIntake: Sendable {
     private static func commit(
         _ batch: [PreparedNotification],
         to database: any SubscriptionDatabase,
-        policy: AccessPolicy
+        policy: AccessPolicy,
+        metrics: IntakeMetrics
     ) async -> [Result<Ingestion.Outcome, StorageError>] {
+        let start = ContinuousClock.now
         do {
             let outcomes = try await database.write { storage throws(StorageError) in
                 var outcomes: [Ingestion.Outcome] = []
                 for notification in batch { outcomes.append(try notification.store(in: storage, policy: policy)) }
                 return outcomes
             }
+            metrics.committed(batch.count, in: ContinuousClock.now - start)
             return outcomes.map { .success($0) }
         } catch {
             guard batch.count > 1, !error.isRetryable else { return batch.map { _ in .failure(error) } }
             var results: [Result<Ingestion.Outcome, StorageError>] = []
             for notification in batch {
-                let result = await commit([notification], to: database, policy: policy)
+                let result = await commit([notification], to: database, policy: policy, metrics: metrics)
                 results += result
                 // A database that is away now is not asked again for each of the others.
                 guard case .failure(let error)? = result.first, error.isRetryable else { continue }

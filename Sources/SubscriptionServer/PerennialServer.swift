@@ -3,6 +3,7 @@ import AppStoreSigning
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
+import HummingbirdCore
 public import Logging
 import NIOCore
 public import ServiceLifecycle
@@ -99,7 +100,8 @@ public struct PerennialServer: Service {
             policy: configuration.policy,
             time: time,
             receiptRoots: [.appleRootCA] + roots.dropFirst().map(ReceiptRoot.init),
-            appStore: AppStoreAccess(appStoreKeys, transport: transport)
+            appStore: AppStoreAccess(appStoreKeys, transport: transport),
+            limits: configuration.limits
         )
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
@@ -120,12 +122,14 @@ public struct PerennialServer: Service {
         keys: DevelopmentKeys?
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let connectionsMax = MaximumAvailableConnections(services.limits.connectionsMax, logger: logger)
         let application = Application(
             router: router,
-            server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence()])),
+            server: .limited(services.limits, connections: services.metrics.connections),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "perennial"
+                serverName: "perennial",
+                availableConnectionsDelegate: connectionsMax
             ),
             onServerRunning: { channel in
                 port.yield(channel.localAddress?.port ?? 0)

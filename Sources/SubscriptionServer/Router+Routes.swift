@@ -16,8 +16,10 @@ package func buildRouter(
     logger: Logger
 ) -> Router<ServerRequestContext> {
     let router = Router(context: ServerRequestContext.self)
+    router.add(middleware: ObservationMiddleware(metrics: services.metrics.requests, logger: logger))
     router.add(middleware: ErrorMiddleware(logger: logger))
     HealthController(database: services.database).addRoutes(to: router)
+    MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     let tokens = EntitlementTokensController(tokens: services.tokens)
     tokens.addPublicRoutes(to: router)
@@ -28,9 +30,14 @@ package func buildRouter(
         lookup: services.lookup,
         database: services.database
     )
-    notifications.addPublicRoutes(to: router.group("v1"))
+    // What operation asks is answered also when the server is full.
+    let taken = AdmissionMiddleware(gate: services.admission, bodyBytesMax: NotificationsController.bodyBytesMax)
+    notifications.addPublicRoutes(to: router.group("v1").add(middleware: taken))
 
     let keyed = router.group("v1")
+        .add(
+            middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
+        )
         .add(middleware: KeyMiddleware(keys: services.keys, developmentKey: developmentKey))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     notifications.addRoutes(to: keyed)

@@ -24,6 +24,8 @@ public struct ServerConfiguration: Sendable {
     public var policy: AccessPolicy
     /// The operator's choices for the database.
     public var databaseOptions: DatabaseOptions
+    /// How much the server takes at a time.
+    public var limits: ServerLimits
 
     /// Makes a configuration; the defaults serve on loopback.
     public init(
@@ -36,7 +38,8 @@ public struct ServerConfiguration: Sendable {
         storeURL: String? = nil,
         developmentSecretKey: String? = nil,
         policy: AccessPolicy = AccessPolicy(),
-        databaseOptions: DatabaseOptions = DatabaseOptions()
+        databaseOptions: DatabaseOptions = DatabaseOptions(),
+        limits: ServerLimits = ServerLimits()
     ) {
         self.host = host
         self.port = port
@@ -48,5 +51,6 @@ public struct ServerConfiguration: Sendable {
         self.developmentSecretKey = developmentSecretKey
         self.policy = policy
         self.databaseOptions = databaseOptions
+        self.limits = limits
     }
 }

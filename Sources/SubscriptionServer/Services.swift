@@ -43,6 +43,12 @@ package struct Services: Sendable {
     package let events: EventFeed
     /// Follows the clock.
     package let duePurchases: DuePurchases
+    /// What is measured.
+    package let metrics = ServerMetrics()
+    /// How much is taken at a time.
+    package let limits: ServerLimits
+    /// Counts what is under way.
+    package let admission: AdmissionGate
 
     /// Wires the use cases.
     ///
@@ -55,6 +61,7 @@ package struct Services: Sendable {
     ///   - receiptRoots: The roots that receipts of old apps may end in.
     ///   - appStore: The lines to the App Store Server API.
     ///   - waiting: The clock by which requests wait for events.
+    ///   - limits: How much is taken at a time.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -63,19 +70,30 @@ package struct Services: Sendable {
         receiptRoots: [ReceiptRoot] = [.appleRootCA],
         appStore: AppStoreAccess = AppStoreAccess(),
         requestTime: any TimeSource = SystemTimeSource(),
-        waiting: any Clock<Duration> = ContinuousClock()
+        waiting: any Clock<Duration> = ContinuousClock(),
+        limits: ServerLimits = ServerLimits()
     ) {
+        let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
+        self.limits = limits
+        admission = AdmissionGate(limits)
         self.time = time
         keys = KnownKeys(database: database)
-        ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
+        ingestion = Ingestion(
+            database: database,
+            verifier: verifier,
+            policy: policy,
+            time: time,
+            metrics: metrics.intake
+        )
         lookup = PurchaseLookup(
             database: database,
             verifier: verifier,
             receiptRoots: receiptRoots,
             access: appStore,
             policy: policy,
-            time: time
+            time: time,
+            metrics: metrics.intake
         )
         reading = CustomerReading(database: database, policy: policy, time: time)
         timeline = CustomerTimeline(database: database, policy: policy, time: time)

@@ -25,6 +25,8 @@ struct ConfigurationTests {
         #expect(effective.server.database == "sqlite:perennial.db")
         #expect(effective.server.databaseOptions == DatabaseOptions())
         #expect(effective.server.policy == ServerConfiguration().policy)
+        #expect(effective.server.limits == ServerLimits())
+        #expect(effective.log == LogSettings())
     }
 
     @Test(arguments: SettingKey.all)
@@ -63,6 +65,7 @@ struct ConfigurationTests {
         ("apps: com.example.app\n", "config_value_invalid", "apps", 1, "List of texts"),
         ("apps: [com.example.app:x]\n", "config_value_invalid", "apps", 1, "BUNDLE_ID"),
         ("database:\n  migrate: perhaps\n", "config_value_invalid", "database.migrate", 2, "true or false"),
+        ("log:\n  format: xml\n", "config_value_invalid", "log.format", 2, "auto, text, json"),
         ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
         ("trusted_roots: [no-such.pem]\n", "config_value_invalid", "trusted_roots", 1, "no-such.pem"),
     ])
@@ -178,6 +181,7 @@ struct ConfigurationTests {
     private static func samples(of key: SettingKey) -> [(text: String, plain: String, value: SettingValue)] {
         switch key.kind {
         case .text: ["one", "two", "three"].map { ($0, $0, .text($0)) }
+        case .choice(let words): words.prefix(3).map { ($0, $0, .text($0)) }
         case .integer(let range):
             [range.lowerBound, range.upperBound, (range.lowerBound + range.upperBound) / 2]
                 .map { ("\($0)", "\($0)", .integer($0)) }

@@ -26,14 +26,18 @@ struct ServerFixture: Sendable {
     let database: any SubscriptionDatabase
     let time = FollowedTimeSource(Timestamp(milliseconds: now))
     let services: Services
+    private let logger: Logger
 
     init(
         database: any SubscriptionDatabase = InMemoryDatabase(),
         apple: SignedApple? = nil,
         appStore: ScriptedAppStore? = nil,
         requestTime: any TimeSource = SystemTimeSource(),
-        waiting: any Clock<Duration> = ContinuousClock()
+        waiting: any Clock<Duration> = ContinuousClock(),
+        limits: ServerLimits = ServerLimits(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
+        self.logger = logger
         let apple = try apple ?? SignedApple()
         self.apple = apple
         self.database = database
@@ -50,7 +54,8 @@ struct ServerFixture: Sendable {
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),
             requestTime: requestTime,
-            waiting: waiting
+            waiting: waiting,
+            limits: limits
         )
         let keys = [
             KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),
@@ -75,7 +80,6 @@ struct ServerFixture: Sendable {
         var fields = headers
         if let key { fields[.authorization] = "Bearer \(key)" }
         let request = fields
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let router = buildRouter(services: services, clock: nil, logger: logger)
         return try await Application(router: router).test(.router) { client in
             try await client.execute(
@@ -88,6 +92,23 @@ struct ServerFixture: Sendable {
             }
         }
     }
+
+    /// The server on a free port of its own.
+    func application(logger: Logger, onPort: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
+        Application(
+            router: buildRouter(services: services, clock: nil, logger: logger),
+            server: .limited(services.limits, connections: services.metrics.connections),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { onPort($0.localAddress?.port ?? 0) },
+            logger: logger
+        )
+    }
+
+    /// How many wait for events.
+    var waitingForEvents: Int { services.events.waiting }
+
+    /// How many requests are under way.
+    var requestsInProgress: Int { services.metrics.requests.inProgress }
 
     /// Posts a notification as Apple does.
     func notify(_ signedPayload: String) async throws -> Answer {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import SubscriptionServer
 import SubscriptionStorage
 
@@ -33,6 +34,21 @@ struct SettingOptions: ParsableArguments {
     )
     var app: [AppArgument] = []
 
+    @Option(help: "The log: one JSON object a line, text, or auto: text on a terminal (default: auto).")
+    var logFormat: LogSettings.Format?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is less important is not logged; info has a line for each request (default: notice).",
+            valueName: Logger.Level.allCases.map(\.rawValue).joined(separator: "|")
+        ),
+        transform: { text in
+            guard let level = Logger.Level(rawValue: text) else { throw ValidationError("There is no such level.") }
+            return level
+        }
+    )
+    var logLevel: Logger.Level?
+
     /// What holds, and what is wrong.
     func effective() -> EffectiveConfiguration {
         var values: [String: SettingValue] = [:]
@@ -40,6 +56,8 @@ struct SettingOptions: ParsableArguments {
         values["--host"] = host.map { .text($0) }
         values["--database"] = database.map { .text($0) }
         values["--store"] = store.map { .text($0) }
+        values["--log-format"] = logFormat.map { .text($0.rawValue) }
+        values["--log-level"] = logLevel.map { .text($0.rawValue) }
         if !app.isEmpty { values["--app"] = .list(app.map(\.text)) }
         var commandLine: [SettingKey: SettingValue] = [:]
         for key in SettingKey.all { commandLine[key] = key.option.flatMap { values[$0] } }
@@ -50,14 +68,14 @@ struct SettingOptions: ParsableArguments {
         )
     }
 
-    /// The server's configuration.
+    /// What holds, where nothing is wrong.
     ///
     /// - Throws: Exit status 78, with every problem on standard error.
-    func effectiveServer() throws -> ServerConfiguration {
+    func checked() throws -> EffectiveConfiguration {
         let effective = effective()
         for warning in effective.warnings { StandardError.printLine("warning: \(TerminalText.harmless(warning))") }
         guard effective.problems.isEmpty else { throw Self.report(effective.problems) }
-        return effective.server
+        return effective
     }
 
     /// Writes every problem to standard error and gives what ends the command.

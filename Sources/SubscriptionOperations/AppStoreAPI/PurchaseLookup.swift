@@ -16,6 +16,7 @@ public struct PurchaseLookup: Sendable {
     private let access: AppStoreAccess
     private let policy: AccessPolicy
     private let time: any TimeSource
+    private let metrics: IntakeMetrics
 
     /// Makes the use case.
     ///
@@ -26,13 +27,15 @@ public struct PurchaseLookup: Sendable {
     ///   - access: The lines to the App Store Server API.
     ///   - policy: The developer's choices about access.
     ///   - time: Where "now" comes from.
+    ///   - metrics: What is told of the work.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         receiptRoots: [ReceiptRoot],
         access: AppStoreAccess,
         policy: AccessPolicy,
-        time: any TimeSource
+        time: any TimeSource,
+        metrics: IntakeMetrics = IntakeMetrics()
     ) {
         self.database = database
         self.verifier = verifier
@@ -40,6 +43,7 @@ public struct PurchaseLookup: Sendable {
         self.access = access
         self.policy = policy
         self.time = time
+        self.metrics = metrics
     }
 
     /// Takes the purchase of a transaction in, for a customer.
@@ -132,6 +136,7 @@ public struct PurchaseLookup: Sendable {
             of: app,
             bundleID: questions.api.bundleId,
             verifier: verifier,
+            metrics: metrics,
             now: time.now()
         )
     }
@@ -141,7 +146,7 @@ public struct PurchaseLookup: Sendable {
             roots: receiptRoots,
             expecting: ReceiptExpectation(bundleId: api.bundleId, environment: api.choice.environments.first)
         )
-        switch verifier.verify(text) {
+        switch metrics.counted(verifier.verify(text), of: .receipt) {
         case .verified(let receipt): return receipt
         case .refused(let failure):
             throw OperationError(

@@ -24,17 +24,18 @@ struct VerifiedPurchases: Sendable {
         of app: AppID,
         bundleID: String,
         verifier: SignedDataVerifier,
+        metrics: IntakeMetrics,
         now: Timestamp
     ) throws(OperationError) {
         for bytes in signed.transactions.map({ Array($0.utf8) }) {
-            let payload = try Self.verified(verifier.verifyTransaction(bytes))
+            let payload = try Self.verified(metrics.counted(verifier.verifyTransaction(bytes), of: .transaction))
             try Self.check(payload.bundleId, payload.environment, are: app)
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
             let evidence = EvidenceRecord(.transaction, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
         for bytes in signed.renewals.map({ Array($0.utf8) }) {
-            let payload = try Self.verified(verifier.verifyRenewalInfo(bytes))
+            let payload = try Self.verified(metrics.counted(verifier.verifyRenewalInfo(bytes), of: .renewal))
             try Self.check(bundleID, payload.environment, are: app)
             let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)

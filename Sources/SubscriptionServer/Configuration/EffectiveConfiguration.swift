@@ -18,6 +18,8 @@ package struct EffectiveConfiguration: Sendable {
     package private(set) var warnings: [String] = []
     /// The configuration for the server; use it only where there are no problems.
     package private(set) var server = ServerConfiguration()
+    /// How the log is written.
+    package private(set) var log = LogSettings()
 
     /// Reads all sources.
     ///
@@ -47,6 +49,7 @@ package struct EffectiveConfiguration: Sendable {
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) { warn(about: name, value) }
         var reading = ServerSettings(settings)
         server = reading.server()
+        log = reading.log()
         problems += reading.problems
         warnings += reading.warnings
     }
@@ -145,7 +148,7 @@ extension SettingValue {
 extension SettingKey.Kind {
     fileprivate var type: ConfigType {
         switch self {
-        case .text: .string
+        case .text, .choice: .string
         case .integer: .int
         case .truth: .bool
         case .list: .stringArray
@@ -155,6 +158,7 @@ extension SettingKey.Kind {
     fileprivate func value(of content: ConfigContent) -> SettingValue? {
         switch (self, content) {
         case (.text, .string(let text)): text.utf8.contains(0) ? nil : .text(text)
+        case (.choice(let words), .string(let text)): words.contains(text) ? .text(text) : nil
         case (.integer(let range), .int(let number)): range.contains(number) ? .integer(number) : nil
         case (.truth, .bool(let truth)): .truth(truth)
         case (.list, .stringArray(let texts)): .list(texts.filter { !$0.isEmpty })

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Foundation
+import Logging
 import SubscriptionCore
 package import SubscriptionStorage
 
@@ -25,7 +26,14 @@ struct ServerSettings {
                 renewalLeewayMilliseconds: Int64(integer(.renewalLeeway)),
                 developerShare: DeveloperShare(percent: integer(.developerShare))
             ),
-            databaseOptions: databaseOptions()
+            databaseOptions: databaseOptions(),
+            limits: ServerLimits(
+                requestsMax: integer(.requestsMax),
+                bodyBytesInProgressMax: integer(.bodyBytesInProgressMax),
+                connectionsMax: integer(.connectionsMax),
+                bodyMillisecondsMax: integer(.bodyTimeMax),
+                idleMillisecondsMax: integer(.idleTimeMax)
+            )
         )
         server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
         if !text(.developmentSecretKey).isEmpty {
@@ -42,6 +50,14 @@ struct ServerSettings {
             report(.databaseURL, "\(error)")
         }
         return server
+    }
+
+    func log() -> LogSettings {
+        // Only words that are allowed come so far.
+        LogSettings(
+            format: LogSettings.Format(rawValue: text(.logFormat)) ?? .auto,
+            level: Logger.Level(rawValue: text(.logLevel)) ?? .notice
+        )
     }
 
     private func databaseOptions() -> DatabaseOptions {

@@ -1,3 +1,5 @@
+import Logging
+
 extension SettingKey {
     /// Every setting, in the order of the file of defaults.
     package static let all: [SettingKey] = [
@@ -6,7 +8,8 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret, renewalLeeway,
-        developerShare, storeURL, developmentSecretKey,
+        developerShare, requestsMax, bodyBytesInProgressMax, connectionsMax, bodyTimeMax, idleTimeMax,
+        logFormat, logLevel, storeURL, developmentSecretKey,
     ]
 
     static let host = SettingKey("server.host", .text, option: "--host")
@@ -34,6 +37,21 @@ extension SettingKey {
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
+    static let requestsMax = SettingKey("limits.requests", .integer(1...1_000_000))
+    static let bodyBytesInProgressMax = SettingKey("limits.body_bytes", .integer((1 << 20)...(1 << 40)))
+    static let connectionsMax = SettingKey("limits.connections", .integer(1...1_000_000))
+    static let bodyTimeMax = SettingKey("limits.body_timeout_ms", .integer(100...600_000))
+    static let idleTimeMax = SettingKey("limits.idle_timeout_ms", .integer(1_000...3_600_000))
+    static let logFormat = SettingKey(
+        "log.format",
+        .choice(LogSettings.Format.allCases.map(\.rawValue)),
+        option: "--log-format"
+    )
+    static let logLevel = SettingKey(
+        "log.level",
+        .choice(Logger.Level.allCases.map(\.rawValue)),
+        option: "--log-level"
+    )
     static let storeURL = SettingKey("store.url", .text, option: "--store")
     static let developmentSecretKey = SettingKey("dev_secret_key", .text, isSecret: true)
 }

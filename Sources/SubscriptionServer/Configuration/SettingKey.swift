@@ -4,6 +4,8 @@ package struct SettingKey: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Any text; the empty one where the setting is not used.
         case text
+        /// One of some words.
+        case choice([String])
         /// A whole number in a range.
         case integer(ClosedRange<Int>)
         /// Yes or no.
@@ -49,6 +51,7 @@ extension SettingKey.Kind: CustomStringConvertible {
     package var description: String {
         switch self {
         case .text: "Text"
+        case .choice(let words): "One of \(words.joined(separator: ", "))"
         case .integer(let range): "Whole number from \(range.lowerBound) to \(range.upperBound)"
         case .truth: "true or false"
         case .list: "List of texts"

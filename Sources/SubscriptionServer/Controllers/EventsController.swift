@@ -26,12 +26,12 @@ package struct EventsController: Sendable {
         let app = try context.secretKey().appID
         let query = request.uri.queryParameters
         let waitSeconds = try Self.number("wait", query["wait"], in: 0...Self.waitSecondsMax) ?? 0
-        let presence = waitSeconds > 0 ? await context.clientPresence() : nil
+        let connection = waitSeconds > 0 ? await context.connection() : nil
         let page = try await feed.page(
             after: try Self.cursor(query["after"], app: app),
             limit: try Self.number("limit", query["limit"], in: 1...Self.pageSizeMax) ?? 100,
             wait: .seconds(waitSeconds),
-            isGone: { presence?.isGone ?? false }
+            isGone: { connection?.isGone ?? false }
         )
         var list = JSONObject()
         list["object"] = .string("list")

@@ -8,7 +8,7 @@ package import SubscriptionStorage
 /// What Apple sends, and what is held of it.
 package struct NotificationsController: Sendable {
     /// More than any notification of Apple's: they are about 20 KB.
-    private static let bodyBytesMax = 1 << 20
+    static let bodyBytesMax = 1 << 20
     private static let pageSizeMax = 1000
 
     private let ingestion: Ingestion

@@ -7,7 +7,7 @@ import SubscriptionStorage
 /// Purchases that apps submit for their customers.
 package struct TransactionsController: Sendable {
     /// An app receipt with ten thousand purchases, in base64.
-    private static let bodyBytesMax = 6 << 20
+    static let bodyBytesMax = 6 << 20
     private static let signedBytesMax = 256 << 10
     private static let forms = ["signed_transaction", "transaction_id", "app_receipt"]
 

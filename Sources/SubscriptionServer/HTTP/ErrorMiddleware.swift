@@ -6,6 +6,9 @@ import SubscriptionOperations
 
 /// The one place where an error becomes an answer, and where a request is named.
 package struct ErrorMiddleware: RouterMiddleware {
+    /// Soon: what is over a limit is over in moments, and Apple has its own schedule.
+    private static let retryAfterSeconds = "2"
+
     private let logger: Logger
 
     /// Makes the middleware.
@@ -32,13 +35,15 @@ package struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .contentTooLarge {
             response = .failure(.bodyTooLarge, requestID: context.requestID)
         } catch {
+            // Its kind, not its words: those may repeat what was sent or stored.
             logger.error(
                 "A request failed unexpectedly",
-                metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: error))"]
+                metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: type(of: error)))"]
             )
             response = .failure(.unexpected, requestID: context.requestID)
         }
         if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
+        if response.status == .serviceUnavailable { response.headers[.retryAfter] = Self.retryAfterSeconds }
         return response
     }
 

@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// Only answers of requests that did something are kept; what was refused may be mended and sent again.
 package struct IdempotencyMiddleware: RouterMiddleware {
-    private static let bodyBytesMax = 1 << 20
+    /// What the largest route behind a key takes.
+    private static let bodyBytesMax = TransactionsController.bodyBytesMax
     private static let keyBytesMax = 255
 
     private let idempotency: Idempotency

@@ -9,13 +9,8 @@ extension Request {
     func bytes(limit: Int) async throws -> [UInt8] {
         do {
             return Array(buffer: try await body.collect(upTo: limit))
-        } catch let error as NIOTooManyBytesError {
-            throw APIError(
-                .contentTooLarge,
-                .invalidRequest,
-                "body_too_large",
-                "The body is larger than the \(error.maxBytes ?? limit) bytes that this route takes."
-            )
+        } catch is NIOTooManyBytesError {
+            throw APIError.bodyTooLarge(limit: limit)
         } catch let error as HTTPError {
             throw error
         } catch {

@@ -1,0 +1,70 @@
+package import CoreMetrics
+import HTTPTypes
+import Synchronization
+
+/// How many requests came, and how long they took: by route, method and class of status, all of which are bounded.
+package final class RequestMetrics: Sendable {
+    /// What stands for a path that no route has.
+    static let noRoute = "none"
+    /// Any other method is one that no route has.
+    private static let methods: Set<String> = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]
+
+    private struct Key: Hashable {
+        let route: String?
+        let method: HTTPRequest.Method
+        let statusClass: Int
+    }
+
+    private struct Series {
+        let count: Counter
+        let duration: CoreMetrics.Timer
+    }
+
+    private let factory: any MetricsFactory
+    private let series = Mutex<[Key: Series]>([:])
+    private let underWay = Mutex(0)
+
+    /// Makes what measures requests.
+    package init(factory: any MetricsFactory) {
+        self.factory = factory
+    }
+
+    /// How many requests are under way.
+    package var inProgress: Int { underWay.withLock { $0 } }
+
+    func begin() { underWay.withLock { $0 += 1 } }
+
+    func end() { underWay.withLock { $0 -= 1 } }
+
+    func record(route: String?, method: HTTPRequest.Method, status: HTTPResponse.Status, duration: Duration) {
+        let isKnown = Self.methods.contains(method.rawValue)
+        let key = Key(route: route, method: isKnown ? method : .connect, statusClass: status.code / 100)
+        let series = series.withLock { all in
+            if let held = all[key] { return held }
+            let new = make(key, method: Self.name(of: method))
+            all[key] = new
+            return new
+        }
+        series.count.increment(by: 1)
+        series.duration.recordNanoseconds(Int64(max(0, duration / .nanoseconds(1))))
+    }
+
+    private func make(_ key: Key, method: String) -> Series {
+        let labels = [
+            ("route", key.route ?? Self.noRoute), ("method", method), ("status", "\(key.statusClass)xx"),
+        ]
+        return Series(
+            count: Counter(label: "perennial_http_requests_total", dimensions: labels, factory: factory),
+            duration: CoreMetrics.Timer(
+                label: "perennial_http_request_duration_seconds",
+                dimensions: labels,
+                factory: factory
+            )
+        )
+    }
+
+    /// The method as a label.
+    static func name(of method: HTTPRequest.Method) -> String {
+        methods.contains(method.rawValue) ? method.rawValue : "OTHER"
+    }
+}

@@ -1,0 +1,29 @@
+import CoreMetrics
+package import SubscriptionOperations
+
+/// What one server measures.
+package struct ServerMetrics: Sendable {
+    /// Everything, to be told.
+    package let registry: MetricsRegistry
+    /// Requests.
+    package let requests: RequestMetrics
+    /// Open connections.
+    package let connections = ConnectionCount()
+    /// The intake.
+    package let intake: IntakeMetrics
+
+    /// Starts at nothing.
+    package init() {
+        registry = MetricsRegistry(buckets: [IntakeMetrics.commitSize: [1, 2, 4, 8, 16, 32, 64, 128]])
+        requests = RequestMetrics(factory: registry)
+        intake = IntakeMetrics(factory: registry)
+    }
+
+    func set(_ name: String, _ value: some BinaryInteger, _ labels: [(String, String)] = []) {
+        Meter(label: name, dimensions: labels, factory: registry).set(Int64(clamping: value))
+    }
+
+    func set(_ name: String, seconds milliseconds: Int64) {
+        Meter(label: name, dimensions: [], factory: registry).set(Double(milliseconds) / 1_000)
+    }
+}

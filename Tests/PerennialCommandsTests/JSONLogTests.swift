@@ -1,0 +1,57 @@
+import AppStoreModel
+import Logging
+import Synchronization
+import Testing
+
+@testable import PerennialCommands
+
+/// The log for programs: one JSON object a line, whatever is said.
+@Suite struct JSONLogTests {
+    private final class Lines: Sendable {
+        private let held = Mutex<[String]>([])
+        var all: [String] { held.withLock { $0 } }
+        func add(_ line: String) { held.withLock { $0.append(line) } }
+    }
+
+    private static func logged(_ body: (Logger) -> Void) throws -> [JSONObject] {
+        let lines = Lines()
+        body(Logger(label: "perennial.test") { JSONLogHandler(label: $0) { lines.add($0) } })
+        #expect(lines.all.allSatisfy { !$0.contains { $0.isNewline } })
+        return try lines.all.map { try JSONParser.parseObject(Array($0.utf8)) }
+    }
+
+    @Test func `a line has its time, level, logger and words, and what else was said`() throws {
+        let lines = try Self.logged { logger in
+            var logger = logger
+            logger[metadataKey: "request_id"] = "req_1"
+            logger.notice(
+                "A \"line\"\nwith an end",
+                metadata: ["list": ["a", "b"], "in": ["side": "x"], "number": .stringConvertible(7)]
+            )
+        }
+        let line = try #require(lines.first)
+        #expect(lines.count == 1)
+        #expect(line["level"] == "notice" && line["logger"] == "perennial.test")
+        #expect(line["message"] == "A \"line\"\nwith an end")
+        #expect(line["request_id"] == "req_1" && line["number"] == "7")
+        #expect(line["list"] == ["a", "b"] && line["in"] == ["side": "x"])
+        guard case .string(let time)? = line["time"] else { throw MissingTime() }
+        #expect(time.hasSuffix("Z") && time.split(separator: "T").count == 2)
+    }
+
+    @Test func `what is said beside takes no place of what every line has`() throws {
+        let line = try #require(try Self.logged { $0.error("words", metadata: ["message": "x", "level": "y"]) }.first)
+        #expect(line["message"] == "words" && line["level"] == "error")
+        #expect(line["message_"] == "x" && line["level_"] == "y")
+    }
+
+    @Test func `what is less important than the level is left out`() throws {
+        let lines = try Self.logged { logger in
+            logger.info("left out")
+            logger.notice("told")
+        }
+        #expect(lines.map { $0["message"] } == ["told"])
+    }
+
+    private struct MissingTime: Error {}
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import SubscriptionServer
+import SubscriptionStorageTesting
+import Synchronization
+import Testing
+
+/// What a request may be, and how many there may be at a time.
+@Suite struct `Limits of requests` {
+    @Test(
+        arguments: [
+            (.put, "/v1/entitlements/pro"), (.post, "/v1/customers/u/grants"), (.post, "/v1/apple/notifications"),
+            (.post, "/v1/transactions"), (.post, "/v1/transfers"),
+        ] as [(HTTPRequest.Method, String)]
+    )
+    func `a body that is too large is refused with the limit`(method: HTTPRequest.Method, path: String) async throws {
+        let server = try await ServerFixture()
+        let body = #"{"reason":"\#(String(repeating: "x", count: (6 << 20) + 1))"}"#
+        let answer = try await server.send(method, path, body: body)
+        #expect(answer.status == 413)
+        #expect(try answer.errorCode() == "body_too_large")
+        #expect(try answer.string("error", "message")?.contains { $0.isNumber } == true)
+        #expect(try answer.bool("error", "retryable") == false)
+    }
+
+    /// A server with a request that waits for as long as the body runs.
+    private func withWaitingRequest(
+        _ limits: ServerLimits,
+        _ body: (ServerFixture) async throws -> Void
+    ) async throws {
+        let clock = StandingClock()
+        let isOver = Mutex(false)
+        clock.onSleep { _ in
+            while !isOver.withLock({ $0 }) { await Task.yield() }
+        }
+        let server = try await ServerFixture(waiting: clock, limits: limits)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await server.send(.get, "/v1/events?wait=1").status }
+            while clock.sleeps == 0 { await Task.yield() }
+            do {
+                try await body(server)
+            } catch {
+                isOver.withLock { $0 = true }
+                throw error
+            }
+            isOver.withLock { $0 = true }
+            #expect(try await group.next() == 200)
+        }
+    }
+
+    @Test func `more requests than the server takes are asked to come again, and health is still told`() async throws {
+        try await withWaitingRequest(ServerLimits(requestsMax: 1)) { server in
+            let refused = try await server.send(.get, "/v1/entitlements")
+            #expect(refused.status == 503)
+            #expect(try refused.errorCode() == "overloaded")
+            #expect(try refused.bool("error", "retryable") == true)
+            #expect(refused.headers[.retryAfter] == "2")
+            for path in ["/healthz", "/readyz", "/metrics"] {
+                #expect(try await server.send(.get, path, key: nil).status == 200)
+            }
+        }
+    }
+
+    @Test func `the bytes of bodies under way are bounded, and Apple is asked to send again`() async throws {
+        try await withWaitingRequest(ServerLimits(bodyBytesInProgressMax: 1_000)) { server in
+            let refused = try await server.notify(try server.apple.notification())
+            #expect(refused.status == 503)
+            #expect(try refused.errorCode() == "overloaded")
+            #expect(refused.headers[.retryAfter] == "2")
+            #expect(try await server.heldNotifications().isEmpty)
+            #expect(try await server.send(.get, "/v1/entitlements").status == 200)
+        }
+        // What is alone is taken, and every place is given back.
+        let server = try await ServerFixture(limits: ServerLimits(requestsMax: 1, bodyBytesInProgressMax: 1_000))
+        for _ in 0..<3 { #expect(try await server.notify(try server.apple.notification()).status == 200) }
+    }
+}

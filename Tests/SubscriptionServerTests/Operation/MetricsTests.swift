@@ -1,0 +1,102 @@
+import CoreMetrics
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import Testing
+
+/// `/metrics`: what is measured, in Prometheus' text format, with labels of which there is an end.
+@Suite struct Metrics {
+    /// The value of a line, by its name and labels.
+    private static func value(_ line: String, in text: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
+            .flatMap { Double($0.dropFirst(line.utf8.count + 1)) }
+    }
+
+    private static func text(_ server: ServerFixture) async throws -> String {
+        let answer = try await server.send(.get, "/metrics", key: nil)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        return String(decoding: answer.bytes, as: UTF8.self)
+    }
+
+    @Test func `requests are counted by route, method and class of status`() async throws {
+        let server = try await ServerFixture()
+        for _ in 0..<3 { _ = try await server.send(.get, "/v1/customers/nobody") }
+        _ = try await server.send(.get, "/v1/entitlements")
+        let text = try await Self.text(server)
+        let missing = #"{method="GET",route="/v1/customers/{app_user_id}",status="4xx"}"#
+        #expect(Self.value("perennial_http_requests_total" + missing, in: text) == 3)
+        #expect(Self.value("perennial_http_request_duration_seconds_count" + missing, in: text) == 3)
+        let found = #"{method="GET",route="/v1/entitlements",status="2xx"}"#
+        #expect(Self.value("perennial_http_requests_total" + found, in: text) == 1)
+        #expect(Self.value("perennial_http_requests_in_progress", in: text) == 1)
+    }
+
+    @Test func `what strangers ask for makes no labels`() async throws {
+        let server = try await ServerFixture()
+        for number in 0..<20 {
+            _ = try await server.send(.get, "/stranger\(number)", key: nil)
+            let method = try #require(HTTPRequest.Method("STRANGER\(number)"))
+            _ = try await server.send(method, "/v1/customers/stranger\(number)")
+        }
+        let text = try await Self.text(server)
+        #expect(!text.contains("stranger"))
+        #expect(!text.contains("STRANGER"))
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("perennial_http_requests_total{") }.count <= 3)
+    }
+
+    @Test func `verifications are counted by result, commits by size, and transactions are timed`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.notify(try server.apple.notification())
+        _ = try await server.notify("not.a.jws")
+        let text = try await Self.text(server)
+        let verified = #"perennial_verifications_total{kind="notification",result="verified"}"#
+        #expect(Self.value(verified, in: text) == 1)
+        #expect(Self.value(verified.replacing("verified\"}", with: "malformed_jws\"}"), in: text) == 1)
+        #expect(Self.value("perennial_commit_notifications_sum", in: text) == 1)
+        #expect(Self.value("perennial_commit_duration_seconds_count", in: text) == 1)
+        #expect(Self.value(#"perennial_storage_duration_seconds_count{access="write"}"#, in: text) == 1)
+        #expect(Self.value(#"perennial_queue_waiting{queue="commit"}"#, in: text) == 0)
+        #expect(Self.value("perennial_database_up", in: text) == 1)
+    }
+
+    @Test func `the lag is how long the oldest due work waits`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        #expect(Self.value("perennial_due_oldest_seconds", in: try await Self.text(server)) == 0)
+        let end = ServerFixture.now + 30 * 86_400_000
+        server.time.advance(to: Timestamp(milliseconds: end + 90_500))
+        #expect(Self.value("perennial_due_oldest_seconds", in: try await Self.text(server)) == 90.5)
+    }
+
+    @Test func `buckets add up, labels are escaped, and kinds do not mix`() {
+        let registry = MetricsRegistry(buckets: ["sizes": [1, 2.5]])
+        let recorder = Recorder(label: "sizes", dimensions: [("a", "x\"\\\n")], aggregate: true, factory: registry)
+        for size in [1, 2, 3, 2.5] { recorder.record(size) }
+        Counter(label: "sizes", dimensions: [], factory: registry).increment(by: 7)
+        let label = #"a="x\"\\\n""#
+        let expected = """
+            # TYPE perennial_metrics_series_dropped_total counter
+            perennial_metrics_series_dropped_total 1
+            # TYPE sizes histogram
+            sizes_bucket{\(label),le="1"} 1
+            sizes_bucket{\(label),le="2.5"} 3
+            sizes_bucket{\(label),le="+Inf"} 4
+            sizes_sum{\(label)} 8.5
+            sizes_count{\(label)} 4
+
+            """
+        #expect(registry.text() == expected)
+    }
+
+    @Test func `the number of series of a name is bounded, and what is left out is counted`() {
+        let registry = MetricsRegistry()
+        for number in 0..<1_000 {
+            Counter(label: "n", dimensions: [("i", "\(number)")], factory: registry).increment(by: 1)
+        }
+        let lines = registry.text().split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("n{") }.count == 400)
+        #expect(lines.contains("perennial_metrics_series_dropped_total 600"))
+    }
+}
