@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it is.
 ///
 /// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A notification
@@ -29,7 +21,7 @@ package struct SplitJWS {
 
     /// Splits an input.
     package init(_ bytes: [UInt8]) {
-        guard let end = bytes.firstIndex(of: Self.dot) else {
+        guard let end = bytes.withUnsafeBytes({ $0.place(of: Self.dot) }) else {
             header = nil
             remainder = bytes[...]
             return
@@ -63,12 +55,13 @@ package struct SplitJWS {
     ///
     /// It comes back byte for byte: the decoder takes one spelling only, and a mark stands only where the header's bytes are.
     private static func short(_ body: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let end = body.firstIndex(of: dot), !header.isEmpty else { return nil }
+        // The last one, which is near the end: a dot before it would be in the payload, and is no base64.
+        guard let end = body.lastIndex(of: dot), !header.isEmpty else { return nil }
         let signature = body[(end + 1)...]
         guard let signatureCount = UInt8(exactly: signature.count) else { return nil }
         guard let payload = Base64URL.decode(body[..<end]) else { return nil }
         return payload.withUnsafeBytes { payload in
-            guard place(of: headerMark, in: payload, from: 0) == nil else { return nil }
+            guard payload.place(of: headerMark) == nil else { return nil }
             var short: [UInt8] = [shortForm, signatureCount]
             short.reserveCapacity(payload.count + signature.count + 2)
             short += signature
@@ -76,9 +69,9 @@ package struct SplitJWS {
             header.withUnsafeBytes { header in
                 var next = 0
                 // A signed text inside is a string: its header follows a quotation mark.
-                while let quote = place(of: quote, in: payload, from: next) {
+                while let quote = payload.place(of: quote, from: next) {
                     next = quote + 1
-                    guard holds(header, in: payload, at: next) else { continue }
+                    guard payload.holds(header, at: next) else { continue }
                     short += payload[start..<next]
                     short.append(headerMark)
                     next += header.count
@@ -88,16 +81,6 @@ package struct SplitJWS {
             short += payload[start...]
             return short
         }
-    }
-
-    private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, start < bytes.count else { return nil }
-        return memchr(base + start, Int32(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
-    }
-
-    private static func holds(_ part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
-        guard let base = bytes.baseAddress, let part = part.baseAddress.map({ ($0, part.count) }) else { return false }
-        return bytes.count - start >= part.1 && memcmp(base + start, part.0, part.1) == 0
     }
 
     /// A number to find a header by; equal numbers do not mean equal bytes, which are compared as well.

@@ -1,4 +1,5 @@
 import AppStoreModel
+import Foundation
 import Hummingbird
 import NIOCore
 
@@ -42,10 +43,18 @@ extension String {
     ///
     /// - Throws: `parameter_invalid`, naming the parameter.
     func checkedParameter(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
-        guard (1...bytesMax).contains(utf8.count), !utf8.contains(0) else {
+        guard (1...bytesMax).contains(utf8.count), !holdsZero else {
             throw .invalid(name, "\(name) must be a text of 1 to \(bytesMax) bytes without zero characters.")
         }
         return self
+    }
+
+    /// Whether a zero character is in it; a signed payload is 20 KB, which the C library looks through at once.
+    private var holdsZero: Bool {
+        var text = self
+        return text.withUTF8 { utf8 in
+            utf8.baseAddress.map { memchr($0, 0, utf8.count) != nil } ?? false
+        }
     }
 }
 

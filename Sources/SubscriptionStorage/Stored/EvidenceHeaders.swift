@@ -22,7 +22,7 @@ package struct EvidenceHeaders: Sendable {
     /// The number of a header; nil where it is not remembered.
     package func number(of bytes: ArraySlice<UInt8>, app: AppID) -> Int64? {
         guard let known = headers[app] else { return nil }
-        return known.first { $0.bytes.count == bytes.count && $0.bytes.elementsEqual(bytes) }?.number
+        return known.first { $0.bytes.hasSameBytes(as: bytes) }?.number
     }
 
     /// Remembers a header that is stored.
