@@ -18,9 +18,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     /// Headers of signed inputs that are committed.
     private let headers = Mutex(EvidenceHeaders())
 
-    private init(pool: DatabasePool, readersMax: Int) {
+    private init(pool: DatabasePool, readers: SQLiteReaders) {
         self.pool = pool
-        readers = SQLiteReaders(pool: pool, count: readersMax)
+        self.readers = readers
     }
 
     /// Opens a database file, or makes it, and brings its tables up to date.
@@ -43,7 +43,12 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
             try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates)
-            return SQLiteDatabase(pool: pool, readersMax: options.readersMax)
+            let readers = try SQLiteReaders(
+                path: file.path,
+                configuration: configuration(options),
+                count: options.readersMax
+            )
+            return SQLiteDatabase(pool: pool, readers: readers)
         } catch {
             throw StorageError(engine: error)
         }
@@ -113,15 +118,15 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         guard !wasClosed else { return }
         let outcome = await withCheckedContinuation { continuation in
             closing.async { [pool, readers] in
-                readers.close()
-                continuation.resume(returning: Swift.Result { try Self.finish(pool) })
+                readers.stop()
+                continuation.resume(returning: Swift.Result { try Self.finish(pool, readers) })
             }
         }
         do {
             try outcome.get()
         } catch {
             isClosed.withLock { $0 = false }
-            readers.open()
+            readers.goOn()
             throw StorageError(engine: error)
         }
     }
@@ -147,13 +152,18 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 }
 
 extension SQLiteDatabase {
+    private static let writerCacheKibibytes = 16_384
+    /// How long the log grows before it is copied: 16 MB.
+    private static let checkpointPages = 4_000
+
     /// Copies the log into the database, so that one file holds everything, and closes the connections.
-    private static func finish(_ pool: DatabasePool) throws {
+    private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
         do {
             _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
             // Nothing is lost: the log stays beside the database, and the next to open the file reads both.
         }
+        try readers.close()
         try pool.close()
     }
 
@@ -176,7 +186,6 @@ extension SQLiteDatabase {
         configuration.label = "perennial.sqlite"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(Double(options.busyTimeoutMilliseconds) / 1000)
-        configuration.maximumReaderCount = max(1, options.readersMax)
         return configuration
     }
 
@@ -187,6 +196,10 @@ extension SQLiteDatabase {
         guard try Int64.fetchOne(db, sql: "PRAGMA synchronous") == full else {
             throw StorageError(.failed, "SQLite does not synchronise commits to the disk.", isRetryable: false)
         }
+        // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some twice.
+        try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
+        // Less often than at 1,000 pages: what changes with every commit is copied from the log to the file once.
+        _ = try Int64.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }

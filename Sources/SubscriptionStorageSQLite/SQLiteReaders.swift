@@ -5,31 +5,48 @@ import Synchronization
 
 /// Threads that read: what comes while all of them are busy shares the next view that one of them takes.
 ///
-/// A view costs more than most reads, and so does waking a thread: under load one of each serves many. Nobody waits for
-/// others to come.
+/// A view costs as much as most reads, and so does waking a thread: under load one of each serves many. Nobody waits
+/// for others to come.
 final class SQLiteReaders: Sendable {
     /// Reads in a view, or is told that there is none; called once.
     private typealias Job = @Sendable (Result<SQLiteReader, any Error>) -> Void
 
+    /// A thread with a connection of its own.
+    private struct Thread: Sendable {
+        let queue: DispatchQueue
+        let connection: DatabaseQueue
+    }
+
     private struct Line {
         var jobs: [Job] = []
         /// Threads without work.
-        var idle: [DispatchQueue]
+        var idle: [Thread]
         var isClosed = false
     }
 
     /// How many reads share a view: a slow one holds up no more than these.
     private static let sharedMax = 16
 
-    private let pool: DatabasePool
-    private let queues: [DispatchQueue]
+    private let threads: [Thread]
     private let line: Mutex<Line>
 
-    init(pool: DatabasePool, count: Int) {
-        self.pool = pool
-        let queues = (0..<max(1, count)).map { DispatchQueue(label: "perennial.sqlite.reader.\($0)") }
-        self.queues = queues
-        line = Mutex(Line(idle: queues))
+    /// Opens the connections.
+    ///
+    /// - Parameters:
+    ///   - path: A database file in write-ahead mode that is open for writing too.
+    ///   - configuration: How to open it.
+    /// - Throws: The engine's error.
+    init(path: String, configuration: Configuration, count: Int) throws {
+        var configuration = configuration
+        configuration.readonly = true
+        let threads = try (0..<max(1, count)).map { number in
+            Thread(
+                queue: DispatchQueue(label: "perennial.sqlite.reader.\(number)"),
+                connection: try DatabaseQueue(path: path, configuration: configuration)
+            )
+        }
+        self.threads = threads
+        line = Mutex(Line(idle: threads))
     }
 
     /// Runs a body in a view that is taken after this call.
@@ -42,48 +59,74 @@ final class SQLiteReaders: Sendable {
             let job: Job = { reader in
                 continuation.resume(with: reader.flatMap { reader in Result { try body(reader) } })
             }
-            let (isClosed, free) = line.withLock { line -> (Bool, DispatchQueue?) in
+            let (isClosed, free) = line.withLock { line -> (Bool, Thread?) in
                 guard !line.isClosed else { return (true, nil) }
                 line.jobs.append(job)
                 return (false, line.idle.popLast())
             }
             if isClosed { job(.failure(StorageError(.unavailable, "The database is closed.", isRetryable: true))) }
-            if let free { free.async { self.work(on: free) } }
+            if let free { free.queue.async { self.work(on: free) } }
         }
     }
 
     /// Waits for the reads in line, and takes no more.
-    func close() {
+    func stop() {
         line.withLock { $0.isClosed = true }
-        for queue in queues { queue.sync {} }
+        for thread in threads { thread.queue.sync {} }
     }
 
     /// Takes reads again.
-    func open() {
+    func goOn() {
         line.withLock { $0.isClosed = false }
     }
 
-    private func work(on queue: DispatchQueue) {
+    /// Closes the connections; only after ``stop()``.
+    ///
+    /// - Throws: The engine's error.
+    func close() throws {
+        for thread in threads { try thread.connection.close() }
+    }
+
+    private func work(on thread: Thread) {
         while true {
             let jobs = line.withLock { line in
                 let jobs = Array(line.jobs.prefix(Self.sharedMax))
                 line.jobs.removeFirst(jobs.count)
-                if jobs.isEmpty { line.idle.append(queue) }
+                if jobs.isEmpty { line.idle.append(thread) }
                 return jobs
             }
             guard !jobs.isEmpty else { return }
             var begun = 0
             do {
-                try pool.read { db in
-                    for job in jobs {
-                        begun += 1
-                        job(.success(SQLiteReader(connection: SQLiteConnection(db))))
+                try thread.connection.unsafeRead { db in
+                    try SQLiteConnection(db).inView { connection in
+                        for job in jobs {
+                            begun += 1
+                            job(.success(SQLiteReader(connection: connection)))
+                        }
                     }
                 }
             } catch {
                 // Those whose turn had come were answered; the end of a view tells nothing about them.
                 for job in jobs[begun...] { job(.failure(error)) }
             }
+        }
+    }
+}
+
+extension SQLiteConnection {
+    private static let begin: SQLiteStatement = "BEGIN DEFERRED TRANSACTION"
+    private static let end: SQLiteStatement = "COMMIT TRANSACTION"
+    private static let abandon: SQLiteStatement = "ROLLBACK TRANSACTION"
+
+    /// Runs a body in a read transaction: what it reads does not change meanwhile.
+    fileprivate func inView(_ body: (SQLiteConnection) -> Void) throws {
+        try run(Self.begin, [])
+        body(self)
+        do {
+            try run(Self.end, [])
+        } catch {
+            try run(Self.abandon, [])
         }
     }
 }

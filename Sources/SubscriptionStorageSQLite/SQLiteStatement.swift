@@ -28,59 +28,99 @@ struct SQLitePrepared {
     /// - Throws: `DatabaseError`; ``StorageError`` for what cannot be bound; what the body throws.
     func run(_ values: [ColumnValue], _ body: (SQLiteRow) throws -> Bool) throws {
         defer {
-            // What it says was said by the step.
+            // What it says was said by the step. What is bound is not looked at again before other values are.
             _ = sqlite3_reset(pointer)
         }
         guard Int(sqlite3_bind_parameter_count(pointer)) == values.count else {
             throw StorageError(.failed, "A statement has other parameters than values.", isRetryable: false)
         }
-        for (place, value) in values.enumerated() { try bind(value, at: Int32(place + 1)) }
-        while true {
-            let code = sqlite3_step(pointer)
-            switch code {
-            case SQLITE_ROW: guard try body(SQLiteRow(pointer)) else { return }
-            case SQLITE_DONE: return
-            default: throw failure(code)
+        // Texts and bytes lie in one piece of memory while the statement runs: SQLite would copy each to its own.
+        let size = values.reduce(0) { $0 + $1.byteCount }
+        try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
+            var free = memory[...]
+            for place in values.indices { try bind(values[place], at: Int32(place + 1), in: &free) }
+            while true {
+                let code = sqlite3_step(pointer)
+                switch code {
+                case SQLITE_ROW: guard try body(SQLiteRow(pointer)) else { return }
+                case SQLITE_DONE: return
+                default: throw failure(code)
+                }
             }
         }
     }
 
-    private func bind(_ value: ColumnValue, at place: Int32) throws {
+    private func bind(
+        _ value: ColumnValue,
+        at place: Int32,
+        in free: inout Slice<UnsafeMutableRawBufferPointer>
+    ) throws {
         let code: Int32
         switch value {
         case .null: code = sqlite3_bind_null(pointer, place)
         case .number(let number): code = sqlite3_bind_int64(pointer, place, number)
         case .truth(let truth): code = sqlite3_bind_int64(pointer, place, truth ? 1 : 0)
-        case .string(var text): code = try text.withUTF8 { try bind(text: $0, at: place) }
-        case .blob(let bytes):
-            code = bytes.withUnsafeBytes { bytes in
-                // No bytes are bytes all the same, not a null.
-                guard let base = bytes.baseAddress, !bytes.isEmpty else {
-                    return sqlite3_bind_zeroblob(pointer, place, 0)
-                }
-                return sqlite3_bind_blob64(pointer, place, base, UInt64(bytes.count), Self.copied)
-            }
+        case .string(var text):
+            code = try text.withUTF8 { try bind(text: UnsafeRawBufferPointer($0), at: place, in: &free) }
+        case .blob(let bytes): code = bytes.withUnsafeBytes { bind(bytes: $0, at: place, in: &free) }
         }
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
     /// SQLite's interface for text ends at a zero byte: such text is refused rather than cut.
-    private func bind(text: UnsafeBufferPointer<UInt8>, at place: Int32) throws -> Int32 {
-        guard let base = text.baseAddress, !text.isEmpty else {
-            return sqlite3_bind_text(pointer, place, "", 0, Self.copied)
-        }
+    private func bind(
+        text: UnsafeRawBufferPointer,
+        at place: Int32,
+        in free: inout Slice<UnsafeMutableRawBufferPointer>
+    ) throws -> Int32 {
         guard !text.contains(0) else { throw StorageError.zeroCharacter }
-        return base.withMemoryRebound(to: CChar.self, capacity: text.count) {
-            sqlite3_bind_text(pointer, place, $0, Int32(text.count), Self.copied)
-        }
+        guard let copy = copied(text, to: &free) else { return sqlite3_bind_text(pointer, place, "", 0, Self.copied) }
+        let characters = copy.assumingMemoryBound(to: CChar.self)
+        return sqlite3_bind_text(pointer, place, characters, Int32(text.count), Self.lasting)
+    }
+
+    private func bind(
+        bytes: UnsafeRawBufferPointer,
+        at place: Int32,
+        in free: inout Slice<UnsafeMutableRawBufferPointer>
+    ) -> Int32 {
+        // No bytes are bytes all the same, not a null.
+        guard let copy = copied(bytes, to: &free) else { return sqlite3_bind_zeroblob(pointer, place, 0) }
+        return sqlite3_bind_blob64(pointer, place, copy, UInt64(bytes.count), Self.lasting)
+    }
+
+    /// Copies bytes to the beginning of free memory, which is less after; nil for no bytes.
+    private func copied(
+        _ bytes: UnsafeRawBufferPointer,
+        to free: inout Slice<UnsafeMutableRawBufferPointer>
+    ) -> UnsafeRawPointer? {
+        guard !bytes.isEmpty else { return nil }
+        let copy = UnsafeMutableRawBufferPointer(rebasing: free.prefix(bytes.count))
+        copy.copyMemory(from: bytes)
+        free = free.dropFirst(bytes.count)
+        return copy.baseAddress.map { UnsafeRawPointer($0) }
     }
 
     /// Tells SQLite to take a copy of what is bound.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
+    /// Tells SQLite that what is bound lasts for as long as the statement runs.
+    private static var lasting: sqlite3_destructor_type? { nil }
+
     private func failure(_ code: Int32) -> DatabaseError {
         let message = sqlite3_errmsg(sqlite3_db_handle(pointer)).map { String(cString: $0) }
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+}
+
+extension ColumnValue {
+    /// How many bytes its text has, or how many bytes it is.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .number, .truth: 0
+        case .string(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        }
     }
 }
 
