@@ -2,28 +2,24 @@ import Synchronization
 
 /// Does the same work for many callers together: what arrives while the workers are busy is one batch when one is free.
 ///
-/// Nobody waits for a batch to fill. A caller who finds a worker free is served at once, alone; under load batches grow
-/// by themselves. The callers are the workers: whoever is first in a batch does its work, and then hands on.
+/// Nobody waits for a batch to fill. Who finds a worker free is served at once, with those who come before the worker
+/// has begun; under load batches grow by themselves.
 final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
     /// So many wait already that one more would wait too long.
     struct Overloaded: Error {}
 
     private struct Entry: Sendable {
         let input: Input
-        let continuation: CheckedContinuation<Turn, Never>
-    }
-
-    private enum Turn: Sendable {
-        case done(Output)
-        /// To do the work for oneself and for those who came after.
-        case work(others: [Entry])
-        case refused
+        /// Called once, by a worker.
+        let done: @Sendable (Output) -> Void
     }
 
     private struct State {
-        /// In order of arrival; empty unless all workers are busy.
+        /// In order of arrival.
         var waiting: [Entry] = []
         var workers = 0
+        /// How many of the workers were started, and have not taken anything yet.
+        var starting = 0
     }
 
     private let workersMax: Int
@@ -59,45 +55,54 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
     ///
     /// - Throws: ``Overloaded``; nothing was done for the input then.
     func run(_ input: Input) async throws(Overloaded) -> Output {
-        switch await turn(of: input) {
-        case .done(let output): return output
-        case .refused: throw Overloaded()
-        case .work(let others):
-            let batch = [input] + others.map(\.input)
-            // A task of its own: the work is everybody's, and does not end with the caller who happens to be first.
-            let outputs = await Task { [work] in await work(batch) }.value
+        let output: Output? = await withCheckedContinuation { continuation in
+            do throws(Overloaded) {
+                try take(input) { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: nil)
+            }
+        }
+        guard let output else { throw Overloaded() }
+        return output
+    }
+
+    /// Takes an input, and calls back with its output once a batch with it was done.
+    ///
+    /// - Parameter done: Called once, on a worker's time: it must be short.
+    /// - Throws: ``Overloaded``; nothing is done for the input then, and `done` is never called.
+    func take(_ input: Input, then done: @escaping @Sendable (Output) -> Void) throws(Overloaded) {
+        let isWorkerWanted = state.withLock { state -> Bool? in
+            let isWorkerFree = state.workers < workersMax
+            guard isWorkerFree || state.waiting.count - state.starting < waitingMax else { return nil }
+            state.waiting.append(Entry(input: input, done: done))
+            if isWorkerFree {
+                state.workers += 1
+                state.starting += 1
+            }
+            return isWorkerFree
+        }
+        guard let isWorkerWanted else { throw Overloaded() }
+        // A task of its own: the work is everybody's, and does not end with the caller who happens to be first.
+        if isWorkerWanted { Task { await serve() } }
+    }
+
+    /// Does one batch after the other, until nobody waits.
+    private func serve() async {
+        state.withLock { $0.starting -= 1 }
+        while let batch = next() {
+            let outputs = await work(batch.map(\.input))
             precondition(outputs.count == batch.count, "an output is missing")
-            for (entry, output) in zip(others, outputs.dropFirst()) {
-                entry.continuation.resume(returning: .done(output))
-            }
-            handOn()
-            return outputs[0]
+            for (entry, output) in zip(batch, outputs) { entry.done(output) }
         }
     }
 
-    private func turn(of input: Input) async -> Turn {
-        await withCheckedContinuation { continuation in
-            let turn = state.withLock { state -> Turn? in
-                if state.workers < workersMax {
-                    state.workers += 1
-                    return .work(others: [])
-                }
-                guard state.waiting.count < waitingMax else { return .refused }
-                state.waiting.append(Entry(input: input, continuation: continuation))
-                return nil
-            }
-            if let turn { continuation.resume(returning: turn) }
-        }
-    }
-
-    /// Makes the first of those who wait the next worker, with the others up to a batch's size.
-    private func handOn() {
-        let batch = state.withLock { state -> ArraySlice<Entry> in
-            let batch = state.waiting.prefix(sizeMax)
+    /// The first of those who wait; nil where nobody does, and the worker ends.
+    private func next() -> [Entry]? {
+        state.withLock { state in
+            let batch = Array(state.waiting.prefix(sizeMax))
             state.waiting.removeFirst(batch.count)
             if batch.isEmpty { state.workers -= 1 }
-            return batch
+            return batch.isEmpty ? nil : batch
         }
-        batch.first?.continuation.resume(returning: .work(others: Array(batch.dropFirst())))
     }
 }

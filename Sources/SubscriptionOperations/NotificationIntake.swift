@@ -18,7 +18,7 @@ public struct IngestionLimits: Hashable, Sendable {
     /// Makes limits; the defaults suit two to eight cores. What would serve nobody counts as 1.
     public init(
         verifiedTogetherMax: Int = 16,
-        verifiersMax: Int = 4,
+        verifiersMax: Int = 2,
         committedTogetherMax: Int = 128,
         waitingMax: Int = 512
     ) {
@@ -31,10 +31,10 @@ public struct IngestionLimits: Hashable, Sendable {
 
 /// Takes notifications in, many at once: they are verified side by side, and share commits.
 struct NotificationIntake: Sendable {
-    private let verifying: Batcher<[UInt8], Verification<VerifiedNotification>>
+    private typealias Outcome = Result<Ingestion.Outcome, OperationError>
+
+    private let preparing: Batcher<[UInt8], Result<PreparedNotification, OperationError>>
     private let committing: Batcher<PreparedNotification, Result<Ingestion.Outcome, StorageError>>
-    private let time: any TimeSource
-    private let metrics: IntakeMetrics
 
     init(
         database: any SubscriptionDatabase,
@@ -44,14 +44,18 @@ struct NotificationIntake: Sendable {
         limits: IngestionLimits,
         metrics: IntakeMetrics
     ) {
-        self.time = time
-        self.metrics = metrics
-        verifying = Batcher(
+        preparing = Batcher(
             workersMax: limits.verifiersMax,
             sizeMax: limits.verifiedTogetherMax,
             waitingMax: limits.waitingMax
         ) { batch in
-            verifier.verifyNotifications(batch)
+            zip(batch, verifier.verifyNotifications(batch)).map { signedBytes, verification in
+                PreparedNotification.prepared(
+                    metrics.counted(verification, of: .notification),
+                    signedBytes: signedBytes,
+                    now: time.now()
+                )
+            }
         }
         committing = Batcher(
             workersMax: 1,
@@ -63,30 +67,33 @@ struct NotificationIntake: Sendable {
     }
 
     /// How many wait to be verified.
-    var waitingForVerification: Int { verifying.waitingCount }
+    var waitingForVerification: Int { preparing.waitingCount }
 
     /// How many were verified and wait for a commit.
     var waitingForCommit: Int { committing.waitingCount }
 
     /// Verifies a notification and commits it.
     ///
+    /// Who verified it hands it on to be committed: the caller waits once.
+    ///
     /// - Throws: ``OperationError``; nothing was changed then.
-    @concurrent func take(_ signedPayload: [UInt8]) async throws(OperationError) -> Ingestion.Outcome {
-        do {
-            let verified: VerifiedNotification
-            switch metrics.counted(try await verifying.run(signedPayload), of: .notification) {
-            case .verified(let value): verified = value
-            case .refused(let failure): throw OperationError(notified: failure)
+    func take(_ signedPayload: [UInt8]) async throws(OperationError) -> Ingestion.Outcome {
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            do {
+                try preparing.take(signedPayload) { [committing] prepared in
+                    do {
+                        try committing.take(try prepared.get()) { committed in
+                            continuation.resume(returning: committed.mapError { OperationError($0) })
+                        }
+                    } catch {
+                        continuation.resume(returning: .failure(error as? OperationError ?? .overloaded))
+                    }
+                }
+            } catch {
+                continuation.resume(returning: .failure(.overloaded))
             }
-            let prepared = try PreparedNotification(verified, signedBytes: signedPayload, now: time.now())
-            return try await committing.run(prepared).get()
-        } catch let error as OperationError {
-            throw error
-        } catch let error as StorageError {
-            throw OperationError(error)
-        } catch {
-            throw .overloaded
         }
+        return try outcome.get()
     }
 
     /// Commits a batch as a whole. Where one of it can never be stored, each is committed alone, so that it is the only
@@ -128,7 +135,22 @@ private struct PreparedNotification: Sendable {
     private let announcement: SubscriptionEvent?
     private let isKnown: Bool
 
-    init(_ verified: VerifiedNotification, signedBytes: [UInt8], now: Timestamp) throws(OperationError) {
+    /// What is stored of a notification that was verified.
+    static func prepared(
+        _ verification: Verification<VerifiedNotification>,
+        signedBytes: [UInt8],
+        now: Timestamp
+    ) -> Result<PreparedNotification, OperationError> {
+        switch verification {
+        case .refused(let failure): return .failure(OperationError(notified: failure))
+        case .verified(let verified):
+            return Result { () throws(OperationError) in
+                try PreparedNotification(verified, signedBytes: signedBytes, now: now)
+            }
+        }
+    }
+
+    private init(_ verified: VerifiedNotification, signedBytes: [UInt8], now: Timestamp) throws(OperationError) {
         let payload = verified.payload
         let id = AppleIntake.evidenceID(notificationUUID: payload.notificationUUID)
         facts = AppleIntake.facts(
