@@ -2,21 +2,22 @@ package import HummingbirdCore
 import NIOCore
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1 within the server's limits.
+    /// HTTP/1.1 within the server's limits, each request on the event loop of its connection.
     package static func limited(_ limits: ServerLimits, connections: ConnectionCount) -> HTTPServerBuilder {
         let bodyTimeMax = TimeAmount.milliseconds(Int64(limits.bodyMillisecondsMax))
-        return .http1(
-            configuration: HTTP1Channel.Configuration(
-                // Evaluated for each connection.
-                additionalChannelHandlers: [ConnectionHandler(connections: connections, bodyTimeMax: bodyTimeMax)],
-                idleTimeout: .milliseconds(Int64(limits.idleMillisecondsMax)),
-                // A head of ours has a key, a validator and what proxies add: a small part of this.
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 8 << 10,
-                    maxHeaderListSize: 32 << 10,
-                    maxHeaderFieldCount: 100
-                )
+        let configuration = HTTP1Channel.Configuration(
+            // Evaluated for each connection.
+            additionalChannelHandlers: [ConnectionHandler(connections: connections, bodyTimeMax: bodyTimeMax)],
+            idleTimeout: .milliseconds(Int64(limits.idleMillisecondsMax)),
+            // A head of ours has a key, a validator and what proxies add: a small part of this.
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8 << 10,
+                maxHeaderListSize: 32 << 10,
+                maxHeaderFieldCount: 100
             )
         )
+        return HTTPServerBuilder { responder in
+            EventLoopConnections(HTTP1Channel(responder: responder, configuration: configuration))
+        }
     }
 }
