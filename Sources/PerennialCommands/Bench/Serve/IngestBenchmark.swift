@@ -32,6 +32,8 @@ struct IngestBenchmark {
             // A server that ended has copied its log into the database.
             await running.server.stop()
             let bytes = Double(running.storedBytes() - stored) / Double(payloads.count)
+            let distinct = Double(try payloads.reduce(0) { $0 + (try DistinctBytes.count(in: $1)) })
+            let own = distinct / Double(payloads.count)
             return [
                 "benchmark": "ingest",
                 "build": .string(VerificationReport.build),
@@ -49,6 +51,8 @@ struct IngestBenchmark {
                 "half_load_p50_milliseconds": .rounded(half.milliseconds(atShare: 0.5), 1),
                 "half_load_p99_milliseconds": .rounded(half.milliseconds(atShare: 0.99), 1),
                 "stored_bytes_per_notification": .rounded(bytes, 0),
+                "distinct_bytes_per_notification": .rounded(own, 0),
+                "stored_beyond_distinct_bytes": .rounded(bytes - own, 0),
                 "peak_resident_bytes": .integer(usage.peakResidentBytes),
                 "time": "server_process_cpu",
             ]
