@@ -10,7 +10,7 @@ export PERENNIAL_VECTORS := $(abspath ../shared/vectors)
 endif
 endif
 
-.PHONY: help demo test api-fuzz test-release test-threads check format docs bench compare vectors scoreboard
+.PHONY: help demo test api-fuzz outage test-release test-threads check format docs bench compare vectors scoreboard
 .PHONY: fuzz release clean
 
 help: ## this list
@@ -49,6 +49,10 @@ fuzz: ## hostile bytes for FUZZ_SECONDS a target, 60 unless set; a finding fails
 api-fuzz: ## requests made from /openapi.yaml for FUZZ_SECONDS, 600 unless set (after `make test`)
 	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) \
 		PERENNIAL_FUZZ_EXAMPLES=2000 .venv/bin/python -m pytest -q Tests/ConformanceTests/test_openapi.py
+
+outage: ## a database that is away for OUTAGE_SECONDS under load, 60 unless set (after `make test`)
+	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_OUTAGE_SECONDS=$(or $(OUTAGE_SECONDS),60) \
+		.venv/bin/python -m pytest -q Tests/ConformanceTests/test_database_outage.py
 
 vectors: ## make the adversarial vectors anew, with new keys, and the scoreboard (needs the .venv of `make test`)
 	@.venv/bin/python Fixtures/generate/generate.py
