@@ -97,7 +97,7 @@ struct PayloadTests {
             case 2: try? transcript.store.setAutoRenew(originalTransactionId: original, enabled: true)
             case 3: try transcript.store.setPayment(accountId: "a", state: .declined)
             case 6: try transcript.store.setPayment(accountId: "a", state: .ok)
-            case 7: try? transcript.store.refund(transactionId: bought.transactionId)
+            case 7: _ = try? transcript.store.refund(transactionId: bought.transactionId)
             default: try transcript.advance(to: transcript.store.now + 4 * dayLength)
             }
         }
