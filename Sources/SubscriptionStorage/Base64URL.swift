@@ -13,11 +13,11 @@ enum Base64URL {
         return values
     }()
 
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 3) {
+            let part = bytes[start..<min(start + 3, bytes.endIndex)]
             var group: UInt32 = 0
             for byte in part { group = group << 8 | UInt32(byte) }
             group <<= UInt32(24 - 8 * part.count)

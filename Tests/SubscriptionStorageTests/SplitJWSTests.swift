@@ -10,7 +10,7 @@ import Testing
 /// Promise 5, of the form in which signed inputs are stored.
 @Suite struct `A stored input` {
     private static let header = Array((0..<900).map { _ in "eyJhbGciOiJFUzI1NiJ9" }.joined().utf8.prefix(6_000))
-    private static let signature = [UInt8](repeating: UInt8(ascii: "s"), count: 86)
+    private static let signature = Array("\(String(repeating: "s", count: 85))A".utf8)
 
     private static func text(_ payload: String) -> [UInt8] {
         Array(
@@ -42,7 +42,47 @@ import Testing
         #expect(restored(Self.notification) == Self.notification)
         #expect(split.header.map(Array.init) == Self.header)
         #expect(Self.notification.count > 20_000)
-        #expect(split.remainder.count < 500)
+        // Of each signed text its payload and 64 bytes, and what marks them.
+        let marks = 1 + 2 * 3
+        let payloads =
+            "{\"data\":{\"signedTransactionInfo\":\"\",\"signedRenewalInfo\":\"\"},\"é\":1}{\"price\":9990}{}"
+        #expect(split.remainder.count == marks + payloads.utf8.count + 3 * 64)
+    }
+
+    @Test func `in the form of earlier files is read as it was sent`() {
+        let payload = "{\"signedTransactionInfo\":\"\(Self.inner("{}"))\"}"
+        let input = Self.jws(payload)
+        let marked = Array(payload.utf8).split(separator: Self.header, maxSplits: 1, omittingEmptySubsequences: false)
+        let remainder = [0x01, 86] + Self.signature + marked[0] + [0xFF] + marked[1]
+        #expect(SplitJWS.joined(header: Self.header, remainder: remainder) == input)
+        #expect(remainder != Array(SplitJWS(input).remainder))
+    }
+
+    @Test(arguments: ["", "x.", ".", "{}", "A.A", "e30.", "e30.AAAA", "e31.\(String(repeating: "A", count: 86))"])
+    func `with something else behind a header inside comes back`(rest: String) {
+        let input = Self.jws("{\"a\":\"\(String(decoding: Self.header, as: UTF8.self))\(rest)\"}")
+        #expect(restored(input) == input)
+        let unclosed = Self.jws("{\"a\":\"\(String(decoding: Self.header, as: UTF8.self))\(rest)")
+        #expect(restored(unclosed) == unclosed)
+    }
+
+    @Test func `with a signed text of 64 KiB and more inside comes back`() {
+        for count in [65_530, 65_535, 65_536, 70_000] {
+            let input = Self.jws("{\"a\":\"\(Self.inner(String(repeating: "a", count: count)))\"}")
+            #expect(restored(input) == input)
+        }
+    }
+
+    @Test func `that is damaged is read without a trap`() {
+        let remainder = Array(SplitJWS(Self.notification).remainder)
+        for count in remainder.indices {
+            _ = SplitJWS.joined(header: Self.header, remainder: Array(remainder[..<count]))
+        }
+        for place in remainder.indices {
+            var damaged = remainder
+            damaged[place] ^= 0xFF
+            _ = SplitJWS.joined(header: Self.header, remainder: damaged)
+        }
     }
 
     @Test func `comes back byte for byte with any byte changed, added or left out`() {
