@@ -34,7 +34,7 @@ extension SQLiteQuery {
         """
     /// The claims of a customer.
     package static let claimsOfCustomer: SQLiteStatement = """
-        SELECT \(RecordColumns.claim) FROM claims
+        SELECT \(RecordColumns.claim) FROM claims INDEXED BY claims_by_customer
         WHERE app_id = ? AND customer_id = ?
         """
     /// What is shared with a customer.

@@ -17,6 +17,14 @@ struct `The cost of queries` {
         }
     }
 
+    @Test(arguments: SQLiteQuery.hot.map(\.name))
+    func `a hot query that names more than an app does not go through all that the app has`(name: String) async throws {
+        let query = try #require(SQLiteQuery.hot.first { $0.name == name }?.query.text)
+        let isOfOneApp = query.contains("app_id = ?")
+        guard isOfOneApp, query.split(separator: " LIMIT ")[0].count(where: { $0 == "?" }) > 1 else { return }
+        for step in try await plan(of: query) { #expect(!step.hasSuffix("(app_id=?)"), "\(step)") }
+    }
+
     @Test func `what is due is found by the index on the next change alone`() async throws {
         let plan = try await plan(of: SQLiteQuery.due.text)
         #expect(plan.count == 1)
