@@ -37,6 +37,12 @@ final class SQLiteConnection {
         try attempt { try prepared(query).run(values) { _ in true } }
     }
 
+    /// Runs a statement, and says whether it changed any row.
+    func changes(_ query: SQLiteStatement, _ values: [ColumnValue]) throws(StorageError) -> Bool {
+        try run(query, values)
+        return db.changesCount > 0
+    }
+
     /// Runs a query and decodes each row by the places of its columns.
     func rows<Value>(
         _ query: SQLiteStatement,

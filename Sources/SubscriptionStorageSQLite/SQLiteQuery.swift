@@ -69,14 +69,14 @@ package enum SQLiteQuery {
         "SELECT coalesce(max(header_id), 0) + 1 FROM evidence_headers WHERE app_id = ?"
     static let insertHeader: SQLiteStatement =
         insertion("INSERT", "evidence_headers", "app_id, header_id, checksum, bytes")
-    static let insertEvidence: SQLiteStatement = insertion(
-        "INSERT",
-        "evidence",
+    /// One whose identifier is held already is left out.
+    static let insertEvidence: SQLiteStatement = """
+        \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (app_id, evidence_id) DO NOTHING
         """
+    private static let evidenceColumns = """
         app_id, evidence_id, sequence, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id, \
         remainder
         """
-    )
 
     static let unknownNotifications: SQLiteStatement = """
         SELECT type, subtype, count, last_received_at FROM unknown_notifications

@@ -29,18 +29,22 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
-        let key: [ColumnValue] = [.text(evidence.appID), .text(evidence.id)]
-        let held = try connection.row(SQLiteQuery.holdsEvidence, key) { _ in true }
-        guard held == nil else { return false }
+        let app = evidence.appID
+        let key: [ColumnValue] = [.text(app), .text(evidence.id)]
         let bytes = SplitJWS(evidence.signedBytes)
+        if let header = bytes.header, connection.header(header, of: app) == nil {
+            // A header that is not known is stored with an input that is new only.
+            guard try connection.row(SQLiteQuery.holdsEvidence, key, decode: { _ in true }) == nil else { return false }
+        }
+        let place = try place(\.nextEvidence, SQLiteQuery.nextEvidence, of: app)
         let values: [ColumnValue] = [
-            .integer(try place(\.nextEvidence, SQLiteQuery.nextEvidence, of: evidence.appID)), .text(evidence.kind),
-            .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID), .time(evidence.signedAt),
-            .time(evidence.receivedAt),
-            .integer(try header(bytes.header, of: evidence.appID)), .blob(bytes.remainder),
+            .integer(place), .text(evidence.kind), .text(evidence.type), .text(evidence.subtype),
+            .text(evidence.purchaseID), .time(evidence.signedAt), .time(evidence.receivedAt),
+            .integer(try header(bytes.header, of: app)), .blob(bytes.remainder),
         ]
-        try connection.run(SQLiteQuery.insertEvidence, key + values)
-        return true
+        let isNew = try connection.changes(SQLiteQuery.insertEvidence, key + values)
+        if !isNew { connection.nextEvidence[app] = place }
+        return isNew
     }
 
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
