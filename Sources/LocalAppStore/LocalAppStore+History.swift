@@ -13,7 +13,7 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
-    ///   - query: Filters, order and page; filters must be the same for every page.
+    ///   - query: Filters, order and page; all but the revision must be the same for every page.
     ///   - includesFinishedConsumables: `false` as in version 1, where they are left out unless they were refunded.
     /// - Source: App Store Server API, Get Transaction History.
     /// - Throws: 4000005, 4000006, 4040010.
@@ -22,8 +22,11 @@ extension LocalAppStore {
         query: HistoryQuery = HistoryQuery(),
         includesFinishedConsumables: Bool = true
     ) throws(AppStoreServerAPIError) -> HistoryResponse {
-        let start = try query.revision.map(Self.position(ofRevision:))
+        let revision = try query.revision.map(Self.revision)
         let account = try customer(of: anyTransactionId)
+        let scope = query.scope(of: ledger[account])
+        guard revision?.text.belongs(to: scope) ?? true else { throw .invalidRequestRevision }
+        let start = revision?.position
         let isAscending = query.sort != .descending
         let matching = ledger[account].transactions
             .filter { query.matches(ledger[$0]) && (includesFinishedConsumables || !isFinishedConsumable($0)) }
@@ -39,8 +42,9 @@ extension LocalAppStore {
         let page = matching.prefix(Self.historyPageLength)
         var signed: [String] = []
         for index in page { signed.append(try signedTransaction(index)) }
+        let reached = page.last.map { ledger[$0].modification } ?? start ?? 0
         return HistoryResponse(
-            revision: Self.revision(at: page.last.map { ledger[$0].modification } ?? start ?? 0),
+            revision: HistoryRevision(place: "\(Self.revisionPrefix)\(reached)", scope: scope).text,
             hasMore: matching.count > page.count,
             bundleId: configuration.bundleId,
             environment: configuration.environment,
@@ -55,13 +59,14 @@ extension LocalAppStore {
         return transaction.type == .consumable && transaction.revocation == nil && ledger.finished.contains(index)
     }
 
-    private static func revision(at position: Int) -> String { "\(revisionPrefix)\(position)" }
-
-    private static func position(ofRevision revision: String) throws(AppStoreServerAPIError) -> Int {
-        guard revision.hasPrefix(revisionPrefix), let position = Int(revision.dropFirst(revisionPrefix.count)),
-            position >= 0
+    /// How far a page reached.
+    private static func revision(
+        _ text: String
+    ) throws(AppStoreServerAPIError) -> (text: HistoryRevision, position: Int) {
+        guard let revision = HistoryRevision(text: text), revision.place.hasPrefix(revisionPrefix),
+            let position = Int(revision.place.dropFirst(revisionPrefix.count)), position >= 0
         else { throw .invalidRequestRevision }
-        return position
+        return (revision, position)
     }
 
     private static let revisionPrefix = "r1_"

@@ -38,24 +38,32 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
-    ///   - revision: Of the page before; of the last page, it leads to the refunds since.
+    ///   - revision: Of the page before, of the same customer; of the last page, it leads to the refunds since.
     /// - Source: App Store Server API, Get Refund History.
     /// - Throws: 4000005, 4000006, 4040010.
     public mutating func refundHistory(
         anyTransactionId: String,
         revision: String? = nil
     ) throws(AppStoreServerAPIError) -> RefundHistoryResponse {
-        let start = try revision.map { text throws(AppStoreServerAPIError) in
-            guard let position = RefundPosition(revision: text) else { throw .invalidRequestRevision }
-            return position
+        let asked = try revision.map { text throws(AppStoreServerAPIError) in
+            guard let revision = HistoryRevision(text: text), let position = RefundPosition(place: revision.place)
+            else {
+                throw .invalidRequestRevision
+            }
+            return (text: revision, position: position)
         }
-        let refunds = refunds(of: try customer(of: anyTransactionId)).filter { refund in
+        let account = try customer(of: anyTransactionId)
+        let scope = ledger[account].appTransactionId
+        guard asked?.text.belongs(to: scope) ?? true else { throw .invalidRequestRevision }
+        let start = asked?.position
+        let refunds = refunds(of: account).filter { refund in
             start.map { $0 < refund } ?? true
         }
         let page = refunds.prefix(RefundHistoryResponse.transactionsMax)
+        let reached = page.last ?? start ?? RefundPosition(date: 0, place: 0)
         return RefundHistoryResponse(
             hasMore: refunds.count > page.count,
-            revision: (page.last ?? start ?? RefundPosition(date: 0, place: 0)).revision,
+            revision: HistoryRevision(place: reached.text, scope: scope).text,
             signedTransactions: try signed(page)
         )
     }
@@ -102,21 +110,21 @@ private struct RefundPosition: Hashable, Comparable {
     let date: Int64
     let place: Int
 
-    var revision: String { "\(Self.prefix)_\(date)_\(place)" }
+    var text: String { "\(Self.prefix)_\(date)_\(place)" }
 
     init(date: Int64, place: Int) {
         self.date = date
         self.place = place
     }
 
-    /// Reads a revision; `nil` when no store made it.
-    init?(revision: String) {
-        let parts = revision.split(separator: "_", omittingEmptySubsequences: false)
+    /// Reads the place in a revision; `nil` when no store made it.
+    init?(place text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let place = Int(parts[2]) else {
             return nil
         }
         self.init(date: date, place: place)
-        guard self.revision == revision else { return nil }
+        guard self.text == text else { return nil }
     }
 
     static func < (left: Self, right: Self) -> Bool { (left.date, left.place) < (right.date, right.place) }

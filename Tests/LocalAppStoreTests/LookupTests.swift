@@ -112,10 +112,14 @@ struct LookupTests {
         let id = try transcript.buy("coins.100").transactionId
         let page = try transcript.store.refundHistory(anyTransactionId: id)
         #expect(page.signedTransactions.isEmpty && !page.hasMore && !page.revision.isEmpty)
-        for revision in ["", "x", "f1_1", "f1_a_b", "f1_01_0", "r1_1_1"] {
+        for revision in ["", "x", "f1_1", "f1_a_b", "f1_01_0", "r1_1_1", "f1_1_0", "f1_01_0_x"] {
             #expect(throws: AppStoreServerAPIError.invalidRequestRevision) {
                 try transcript.store.refundHistory(anyTransactionId: id, revision: revision)
             }
+        }
+        let other = try transcript.store.createAccount(storefront: "USA", accountId: "other").appTransactionId
+        #expect(throws: AppStoreServerAPIError.invalidRequestRevision) {
+            try transcript.store.refundHistory(anyTransactionId: other, revision: page.revision)
         }
     }
 

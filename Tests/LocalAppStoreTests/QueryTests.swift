@@ -100,6 +100,31 @@ struct QueryTests {
         #expect(try found(query, &transcript) == [second, first])
     }
 
+    @Test func `a revision is good for its own customer, filters and order only`() throws {
+        var transcript = try customer()
+        let id = try transcript.account.appTransactionId
+        let query = HistoryQuery(productIds: ["pro.weekly"])
+        let revision = try transcript.store.transactionHistory(anyTransactionId: id, query: query).revision
+        let anyOther = try #require(try transcript.account.transactions.last).transactionId
+        _ = try transcript.store.transactionHistory(
+            anyTransactionId: anyOther,
+            query: HistoryQuery(revision: revision, productIds: ["pro.weekly"])
+        )
+        let other = try transcript.store.createAccount(storefront: "USA", accountId: "other").appTransactionId
+        let questions = [
+            (other, HistoryQuery(revision: revision, productIds: ["pro.weekly"])),
+            (id, HistoryQuery(revision: revision)),
+            (id, HistoryQuery(revision: revision, productIds: ["pro.weekly"], revoked: false)),
+            (id, HistoryQuery(revision: revision, productIds: ["pro.weekly"], sort: .descending)),
+            (id, HistoryQuery(revision: revision, startDate: 0, productIds: ["pro.weekly"])),
+        ]
+        for (customer, question) in questions {
+            #expect(throws: AppStoreServerAPIError.invalidRequestRevision) {
+                try transcript.store.transactionHistory(anyTransactionId: customer, query: question)
+            }
+        }
+    }
+
     @Test func `each filter of the history keeps what it names`() throws {
         var transcript = try customer()
         let all = try transcript.account.transactions
@@ -153,7 +178,7 @@ struct QueryTests {
         }
         var transcript = try customer()
         let id = try transcript.account.appTransactionId
-        for revision in ["", "12", "r1_", "r1_x", "r1_-4"] {
+        for revision in ["", "12", "r1_", "r1_x", "r1_-4", "r1_4", "r1_4_x"] {
             #expect(throws: AppStoreServerAPIError.invalidRequestRevision) {
                 try transcript.store.transactionHistory(anyTransactionId: id, query: HistoryQuery(revision: revision))
             }
