@@ -56,6 +56,10 @@ struct OfferCallTests {
         (#"{"type": "promotional", "identifier": "other", "signature": "x"}"#, 404, "offer_not_found"),
         (#"{"type": "gift"}"#, 422, "offer_not_supported"), (#"{"type": "win_back"}"#, 404, "offer_not_found"),
         (#"{"type": "promotional", "timestamp": "now"}"#, 400, "wrong_type"),
+        (#"{"type": "introductory", "identifier": "free"}"#, 400, "field_not_applicable"),
+        (#"{"type": "introductory", "nonce": "x", "keyId": "y"}"#, 400, "field_not_applicable"),
+        (#"{"type": "win_back", "identifier": "x", "signature": "y"}"#, 400, "field_not_applicable"),
+        (#"{"type": "offer_code", "identifier": "code", "timestamp": 1}"#, 400, "field_not_applicable"),
     ])
     func `a wrong offer is refused by name`(offer: String, status: Int, code: String) async throws {
         try await withStore { store in

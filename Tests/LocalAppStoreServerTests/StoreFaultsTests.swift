@@ -91,6 +91,13 @@ struct StoreFaultsTests {
         (#"{"deliveries": [{"fault": "delay", "by": "soon"}]}"#, 422, "duration_invalid", "deliveries[0].by"),
         (#"{"api": [{"fault": "timeout", "milliseconds": 0}]}"#, 422, "out_of_range", "api[0].milliseconds"),
         (#"{"api": [{"fault": "timeout", "endpoint": "getSoup"}]}"#, 400, "unknown_value", "api[0].endpoint"),
+        (#"{"deliveries": [{"fault": "drop", "by": "PT2H"}]}"#, 400, "field_not_applicable", "deliveries[0].by"),
+        (
+            #"{"deliveries": [{"fault": "status", "milliseconds": 5}]}"#, 400, "field_not_applicable",
+            "deliveries[0].milliseconds"
+        ),
+        (#"{"api": [{"fault": "timeout", "retryable": true}]}"#, 400, "field_not_applicable", "api[0].retryable"),
+        (#"{"realtime": [{"fault": "slow", "status": 500}]}"#, 400, "field_not_applicable", "realtime[0].status"),
     ])
     func `a plan that makes no sense is refused by the path of its field`(
         body: String,

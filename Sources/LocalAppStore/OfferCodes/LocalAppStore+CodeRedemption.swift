@@ -8,7 +8,7 @@ extension LocalAppStore {
 
     /// Finds out which offer a purchase redeems, and writes its name into the purchase; `nil` for other purchases.
     ///
-    /// - Throws: `offer_code_invalid`, `offer_code_not_found`, `offer_code_product_mismatch`,
+    /// - Throws: `field_not_applicable`, `offer_code_invalid`, `offer_code_not_found`, `offer_code_product_mismatch`,
     ///   `offer_code_offer_mismatch`, `offer_code_inactive`, `offer_code_expired`, `offer_code_redeemed`,
     ///   `offer_already_redeemed`.
     func redemption(
@@ -16,6 +16,7 @@ extension LocalAppStore {
         by account: LedgerIndex<Account>
     ) throws(StoreError) -> CodeRedemption? {
         guard let offer = request.offer else { return nil }
+        try offer.checkMembers()
         guard offer.type == "offer_code" else {
             guard offer.code == nil else {
                 let message = "Only offers of the type offer_code have codes; leave the code out."

@@ -63,20 +63,51 @@ private enum FaultFields {
         "fault", "purpose", "probability", "count", "milliseconds", "status",
     ]
 
-    private enum DeliveryKind: String, CaseIterable {
+    /// A kind of fault, and the one member that says how bad it is.
+    private protocol FaultKind: RawRepresentable<String> {
+        var member: String? { get }
+    }
+
+    private enum DeliveryKind: String, CaseIterable, FaultKind {
         case drop, delay, duplicate, reorder, truncate, slow, status, reset
+
+        var member: String? {
+            switch self {
+            case .delay: "by"
+            case .slow: "milliseconds"
+            case .status: "status"
+            case .drop, .duplicate, .reorder, .truncate, .reset: nil
+            }
+        }
     }
 
     /// A customer waits: what is late is as good as lost, so that nothing is put off.
-    private enum RealtimeKind: String, CaseIterable {
+    private enum RealtimeKind: String, CaseIterable, FaultKind {
         case drop, duplicate, truncate, slow, status, reset
+
+        var member: String? {
+            switch self {
+            case .slow: "milliseconds"
+            case .status: "status"
+            case .drop, .duplicate, .truncate, .reset: nil
+            }
+        }
     }
 
-    private enum APIKind: String, CaseIterable {
+    private enum APIKind: String, CaseIterable, FaultKind {
         case rateLimit = "rate_limit"
         case serverError = "server_error"
         case timeout
         case malformedBody = "malformed_body"
+
+        var member: String? {
+            switch self {
+            case .rateLimit: "by"
+            case .serverError: "retryable"
+            case .timeout: "milliseconds"
+            case .malformedBody: nil
+            }
+        }
     }
 
     /// A bound on real waiting: beyond a minute every client has given up.
@@ -86,8 +117,24 @@ private enum FaultFields {
     private static let statusDefault: Int64 = 503
     private static let countRange: ClosedRange<Int64> = 1...1_000_000_000
 
+    /// The kind of a fault, which has no member of another kind: who writes one means something else.
+    private static func kind<Kind: FaultKind & CaseIterable>(
+        _ fields: RequestFields,
+        of: Kind.Type
+    ) throws(StoreCallError) -> Kind {
+        let kind = try fields.requiredChoice("fault", of: Kind.self)
+        let members = Set(Kind.allCases.compactMap(\.member))
+        for member in members.sorted() where member != kind.member && fields.has(member) {
+            let path = fields.path(member)
+            let faults = Kind.allCases.filter { $0.member == member }.map(\.rawValue).joined(separator: ", ")
+            let message = "\(path) is for the fault \(faults), and this is \(kind.rawValue): leave it out"
+            throw .invalid("field_not_applicable", message, path: path)
+        }
+        return kind
+    }
+
     static func deliveryFault(_ fields: RequestFields) throws(StoreCallError) -> DeliveryFault {
-        switch try fields.requiredChoice("fault", of: DeliveryKind.self) {
+        switch try kind(fields, of: DeliveryKind.self) {
         case .drop: .drop
         case .delay: .delay(try fields.duration("by") ?? .hours(1))
         case .duplicate: .duplicate
@@ -100,7 +147,7 @@ private enum FaultFields {
     }
 
     static func realtimeFault(_ fields: RequestFields) throws(StoreCallError) -> DeliveryFault {
-        switch try fields.requiredChoice("fault", of: RealtimeKind.self) {
+        switch try kind(fields, of: RealtimeKind.self) {
         case .drop: .drop
         case .duplicate: .duplicate
         case .truncate: .truncate
@@ -111,7 +158,7 @@ private enum FaultFields {
     }
 
     static func apiFault(_ fields: RequestFields) throws(StoreCallError) -> APIFault {
-        switch try fields.requiredChoice("fault", of: APIKind.self) {
+        switch try kind(fields, of: APIKind.self) {
         case .rateLimit: .rateLimit(try fields.duration("by") ?? .hours(1))
         case .serverError: .serverError(isRetryable: try fields.bool("retryable") ?? true)
         case .timeout: .timeout(milliseconds: try milliseconds(fields))
