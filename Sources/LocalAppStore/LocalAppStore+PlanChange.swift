@@ -36,7 +36,8 @@ extension LocalAppStore {
         let after = ledger[ledger[index].latest]
         return PlanChange(
             kind: kind,
-            effectiveDate: kind.isImmediate ? after.purchaseDate : after.expiresDate ?? now,
+            effectiveDate: kind.isImmediate
+                ? after.purchaseDate : commitment(of: ledger[index])?.end ?? after.expiresDate ?? now,
             proratedRefund: ledger.upgrades[before]?.refund,
             purchase: try outcome(of: ledger[index].latest)
         )

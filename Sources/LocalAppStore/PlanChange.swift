@@ -27,7 +27,7 @@ public struct PlanChange: Hashable, Sendable {
     /// Which change it is.
     public let kind: Kind
 
-    /// When the new plan begins, milliseconds since 1970: now, or at the next renewal.
+    /// When the new plan begins, milliseconds since 1970: now, at the next renewal, or at the end of a commitment.
     public let effectiveDate: Int64
 
     /// What the customer gets back for the unused part of the old period, thousandths of the currency unit; absent

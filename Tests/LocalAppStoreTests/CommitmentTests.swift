@@ -124,7 +124,8 @@ struct CommitmentTests {
 
     @Test func `a change to a lower plan waits for the end of the year`() throws {
         var (transcript, id) = try Self.committed()
-        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "monthly")
+        let change = try transcript.store.changePlan(originalTransactionId: id, productId: "monthly")
+        #expect(change.effectiveDate == (try at("2027-01-31")))
         let pending = try transcript.newestContent().renewalInfo
         #expect(pending?.autoRenewProductId == "yearly")
         #expect(pending?.commitmentInfo?.commitmentAutoRenewProductId == "monthly")
