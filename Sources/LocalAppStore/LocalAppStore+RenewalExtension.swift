@@ -68,7 +68,7 @@ extension LocalAppStore {
     private func extensionLength(days: Int32) -> Int64 {
         switch configuration.profile {
         case .sandboxExtensionRoundsToZero: 0
-        default: Int64(days) * Instant.day
+        default: pace?.extensionLength(days: days) ?? Int64(days) * Instant.day
         }
     }
 }

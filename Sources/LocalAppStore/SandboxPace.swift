@@ -59,6 +59,9 @@ struct SandboxPace: Hashable, Sendable, Codable {
         return week * 6 / 7 / Instant.second * Instant.second
     }
 
+    /// How far so many days move a renewal date, milliseconds: a thirtieth of a month for each.
+    func extensionLength(days: Int32) -> Int64 { month / 30 * Int64(days) }
+
     /// The same period as it passes in the sandbox; it keeps its name.
     func shortened(_ period: CalendarPeriod) -> CalendarPeriod {
         guard let original = CalendarPeriod(iso8601: period.iso8601) else { return period }

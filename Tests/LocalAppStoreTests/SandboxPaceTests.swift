@@ -103,6 +103,18 @@ struct SandboxPaceTests {
         #expect(second.expiresDate - second.purchaseDate == 60 * Self.minute)
     }
 
+    @Test(arguments: table) func `thirty days more are a month of the table`(row: Row) throws {
+        var transcript = try sandbox(row.rate, period: "P1M")
+        try transcript.buy("p")
+        let before = try transcript.subscription
+        let request = ExtendRenewalDateRequest(extendByDays: 30, extendReasonCode: .other, requestIdentifier: "r")
+        let id = before.originalTransactionId
+        let answer = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request)
+        #expect(answer.effectiveDate == before.expiresDate + row.month * Self.minute)
+        try transcript.advance(to: before.expiresDate + row.month * Self.minute)
+        #expect(try transcript.account.transactions.count == 2)
+    }
+
     @Test(arguments: table) func `a commitment is a year of the table, paid in its months`(row: Row) throws {
         var transcript = try sandbox(row.rate, period: "P1Y")
         let start = transcript.store.now
