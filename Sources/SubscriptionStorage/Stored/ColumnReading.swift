@@ -1,7 +1,10 @@
-package import SubscriptionCore
+public import SubscriptionCore
 
 /// A row that is read by the places of its columns. A value of another type than was written is an error, never a trap.
-package protocol ColumnReading {
+///
+/// What is built on it can be inlined: each engine compiles it for its own rows, of which a notification reads hundreds of
+/// columns.
+@usableFromInline package protocol ColumnReading {
     /// The text in a column; nil for a null.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
@@ -19,37 +22,39 @@ package protocol ColumnReading {
 
 extension ColumnReading {
     /// An identifier, where there is one.
-    package func optionalIdentifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID? {
+    @inlinable package func optionalIdentifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID? {
         try optionalText(column).map(ID.init(rawValue:))
     }
 
     /// Milliseconds since 1970, where there are some.
-    package func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
+    @inlinable package func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
         try optionalInteger(column).map(Timestamp.init(milliseconds:))
     }
 
     /// A count, where there is one.
-    package func optionalCount(_ column: Int) throws(StorageError) -> Int? {
+    @inlinable package func optionalCount(_ column: Int) throws(StorageError) -> Int? {
         guard let integer = try optionalInteger(column) else { return nil }
         guard let count = Int(exactly: integer) else { throw .unreadable("column \(column) is too large") }
         return count
     }
 
     /// A value of a closed set, by its text.
-    package func optionalChoice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice? {
+    @inlinable package func optionalChoice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError)
+        -> Choice?
+    {
         guard let text = try optionalText(column) else { return nil }
         guard let choice = Choice(rawValue: text) else { throw .unreadable("column \(column) has an unknown value") }
         return choice
     }
 
     /// An amount in two columns, both present or both absent.
-    package func optionalMoney(_ column: Int) throws(StorageError) -> Money? {
+    @inlinable package func optionalMoney(_ column: Int) throws(StorageError) -> Money? {
         guard let milliunits = try optionalInteger(column) else { return nil }
         return Money(milliunits: milliunits, currency: try text(column + 1))
     }
 
     /// An offer in four columns: kind, payment, identifier, period.
-    package func optionalOffer(_ column: Int) throws(StorageError) -> Offer? {
+    @inlinable package func optionalOffer(_ column: Int) throws(StorageError) -> Offer? {
         guard let kind: Offer.Kind = try optionalChoice(column) else { return nil }
         return Offer(
             kind: kind,
@@ -62,34 +67,47 @@ extension ColumnReading {
 
 extension ColumnReading {
     /// Text that must be there.
-    package func text(_ column: Int) throws(StorageError) -> String { try present(optionalText(column), column) }
+    @inlinable package func text(_ column: Int) throws(StorageError) -> String {
+        try present(optionalText(column), column)
+    }
 
     /// A whole number that must be there.
-    package func integer(_ column: Int) throws(StorageError) -> Int64 { try present(optionalInteger(column), column) }
+    @inlinable package func integer(_ column: Int) throws(StorageError) -> Int64 {
+        try present(optionalInteger(column), column)
+    }
 
     /// Bytes that must be there.
-    package func bytes(_ column: Int) throws(StorageError) -> [UInt8] { try present(optionalBytes(column), column) }
+    @inlinable package func bytes(_ column: Int) throws(StorageError) -> [UInt8] {
+        try present(optionalBytes(column), column)
+    }
 
     /// Milliseconds since 1970 that must be there.
-    package func time(_ column: Int) throws(StorageError) -> Timestamp { try present(optionalTime(column), column) }
+    @inlinable package func time(_ column: Int) throws(StorageError) -> Timestamp {
+        try present(optionalTime(column), column)
+    }
 
     /// A count that must be there.
-    package func count(_ column: Int) throws(StorageError) -> Int { try present(optionalCount(column), column) }
+    @inlinable package func count(_ column: Int) throws(StorageError) -> Int {
+        try present(optionalCount(column), column)
+    }
 
     /// A yes or no that must be there.
-    package func flag(_ column: Int) throws(StorageError) -> Bool { try present(optionalFlag(column), column) }
+    @inlinable package func flag(_ column: Int) throws(StorageError) -> Bool {
+        try present(optionalFlag(column), column)
+    }
 
     /// An identifier that must be there.
-    package func identifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID {
+    @inlinable package func identifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID {
         try present(optionalIdentifier(column), column)
     }
 
     /// A value of a closed set that must be there.
-    package func choice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice {
+    @inlinable package func choice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice {
         try present(optionalChoice(column), column)
     }
 
-    private func present<Value>(_ value: Value?, _ column: Int) throws(StorageError) -> Value {
+    /// What is read, where it is there.
+    @inlinable package func present<Value>(_ value: Value?, _ column: Int) throws(StorageError) -> Value {
         guard let value else { throw .unreadable("column \(column) is absent") }
         return value
     }
@@ -97,7 +115,7 @@ extension ColumnReading {
 
 extension StorageError {
     /// A stored value that does not read back as what was written.
-    package static func unreadable(_ what: String) -> StorageError {
+    @usableFromInline package static func unreadable(_ what: String) -> StorageError {
         StorageError(
             .corrupt,
             "A stored value could not be read. Rebuild the derived state, or restore a copy.",

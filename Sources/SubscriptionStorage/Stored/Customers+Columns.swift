@@ -1,11 +1,11 @@
 import Foundation
-import SubscriptionCore
+public import SubscriptionCore
 
 extension ClaimRecord {
     /// Reads a row of ``RecordColumns/claim``.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             purchaseID: try row.identifier(4),
             customerID: try row.identifier(0),
@@ -27,7 +27,7 @@ extension [ClaimRecord] {
 
 extension CustomerRecord {
     /// Reads a row of ``RecordColumns/customer``.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(0),
             firstSeenAt: try row.time(1),
@@ -46,7 +46,7 @@ extension CustomerRecord {
 
 extension CustomerProfile {
     /// A profile as it is stored: nothing where it says nothing.
-    fileprivate init(text: String?) throws(StorageError) {
+    @usableFromInline package init(text: String?) throws(StorageError) {
         guard let text else {
             self.init()
             return

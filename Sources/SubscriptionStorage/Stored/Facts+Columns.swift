@@ -1,4 +1,4 @@
-package import SubscriptionCore
+public import SubscriptionCore
 
 /// The columns of the tables of facts, in the order in which they are written and read.
 package enum FactColumns {
@@ -41,7 +41,7 @@ extension TransactionFact {
     /// Reads a row of those columns.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(1),
             originalID: try row.identifier(0),
@@ -69,7 +69,7 @@ extension TransactionFact {
 
 extension Revocation {
     /// Four columns: time, kind, reason, percentage.
-    fileprivate init?(row: some ColumnReading, column: Int) throws(StorageError) {
+    @inlinable package init?(row: some ColumnReading, column: Int) throws(StorageError) {
         guard let time = try row.optionalTime(column) else { return nil }
         self.init(
             at: time,
@@ -96,7 +96,7 @@ extension RenewalFact {
     /// Reads a row of those columns.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             originalID: try row.identifier(0),
             productID: try row.identifier(1),
@@ -124,7 +124,7 @@ extension StatusFact {
     /// Reads a row of those columns.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         self.init(
             originalID: try row.identifier(0),
             status: try row.choice(1),

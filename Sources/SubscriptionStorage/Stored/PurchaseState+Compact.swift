@@ -1,4 +1,4 @@
-package import SubscriptionCore
+public import SubscriptionCore
 
 /// A purchase's state as it is stored beside the columns that are looked up: one byte for the form, then its parts in
 /// the order below (decision 24).
@@ -23,7 +23,7 @@ extension PurchaseState {
     /// Reads what ``compactBytes`` wrote.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
-    package init(compactBytes: [UInt8]) throws(StorageError) {
+    @usableFromInline package init(compactBytes: [UInt8]) throws(StorageError) {
         var reader = try CompactReader(compactBytes)
         switch reader.form {
         case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))

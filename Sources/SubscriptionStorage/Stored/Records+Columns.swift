@@ -1,4 +1,4 @@
-package import SubscriptionCore
+public import SubscriptionCore
 
 /// The columns of the tables of records, in the order in which they are read.
 package enum RecordColumns {
@@ -41,7 +41,7 @@ extension PurchaseRecord {
     /// Reads a row of ``RecordColumns/purchase``.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         var state: PurchaseState?
         if let bytes = try row.optionalBytes(4) { state = try PurchaseState(compactBytes: bytes) }
         self.init(
@@ -88,7 +88,7 @@ extension GrantRecord {
     }
 
     /// Reads a row of ``RecordColumns/grant``.
-    package init(row: some ColumnReading) throws(StorageError) {
+    @inlinable package init(row: some ColumnReading) throws(StorageError) {
         let grant = Grant(
             id: try row.identifier(1),
             entitlementID: try row.identifier(2),
