@@ -31,6 +31,14 @@ struct StoreFaultsTests {
         }
     }
 
+    @Test func `a member of another fault that is null is none`() async throws {
+        try await withStore { store in
+            let plan: JSONValue = ["deliveries": [["fault": "drop", "by": .null, "status": .null, "count": 1]]]
+            let answer = try await store.put("/_store/faults", plan)
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test func `a delayed notification comes when the clock is there`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in

@@ -124,7 +124,7 @@ private enum FaultFields {
     ) throws(StoreCallError) -> Kind {
         let kind = try fields.requiredChoice("fault", of: Kind.self)
         let members = Set(Kind.allCases.compactMap(\.member))
-        for member in members.sorted() where member != kind.member && fields.has(member) {
+        for member in members.sorted() where member != kind.member && fields.hasValue(member) {
             let path = fields.path(member)
             let faults = Kind.allCases.filter { $0.member == member }.map(\.rawValue).joined(separator: ", ")
             let message = "\(path) is for the fault \(faults), and this is \(kind.rawValue): leave it out"

@@ -35,6 +35,11 @@ struct RequestFields {
         object[key] != nil
     }
 
+    /// Whether the member has a value; `null` counts as absent.
+    func hasValue(_ key: String) -> Bool {
+        value(key) != nil
+    }
+
     func string(_ key: String) throws(StoreCallError) -> String? {
         switch value(key) {
         case nil: return nil
