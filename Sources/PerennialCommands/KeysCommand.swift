@@ -10,14 +10,15 @@ public struct KeysCommand: AsyncParsableCommand {
     /// How the command is named and explained.
     public static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make and list the keys of the server's API, and renew the key that signs entitlement tokens.",
-        subcommands: [Create.self, List.self, Rotate.self]
+        abstract:
+            "Make, list and revoke the keys of the server's API, and renew the key that signs entitlement tokens.",
+        subcommands: [Create.self, List.self, Revoke.self, Rotate.self]
     )
 
     /// Makes the command; the parser fills it in.
     public init() {}
 
-    /// What both subcommands need.
+    /// What the subcommands on an app's keys need.
     struct Target: ParsableArguments {
         @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path|postgres://…"))
         var database = "sqlite:perennial.db"
@@ -99,7 +100,7 @@ public struct KeysCommand: AsyncParsableCommand {
                 try await database.read { storage throws(StorageError) in
                     guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
                     return try storage.apiKeys(of: app).map {
-                        "\($0.kind.rawValue)_…\($0.hint)\t\($0.createdAt.milliseconds)"
+                        "\($0.shownText)\t\($0.createdAt.milliseconds)"
                     }
                 }
             }

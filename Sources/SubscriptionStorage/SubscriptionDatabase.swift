@@ -137,6 +137,9 @@ public protocol StorageWriting: StorageReading {
     /// Adds a key; one with the same digest stays as it is.
     func insert(_ key: APIKeyRecord) throws(StorageError)
 
+    /// Takes a key back; where the app has none with that digest, nothing changes.
+    func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError)
+
     /// Keeps a signed input. Returns false, and changes nothing, where its identifier is held already.
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
 

@@ -13,6 +13,7 @@
             "SELECT \(keyColumns) FROM api_keys WHERE app_id = $1 ORDER BY created_at, digest"
         )
         static let insertKey = insertOnce("insertKey", "api_keys", keyColumns)
+        static let removeKey = query("removeKey", "DELETE FROM api_keys WHERE digest = $1 AND app_id = $2")
         private static let keyColumns = RecordColumns.apiKey
 
         /// The definitions of an app with their products, one row per product, in order; no product is a null.

@@ -21,6 +21,11 @@
             try transaction.enqueue(PostgreSQLQuery.insertKey, key.columns)
         }
 
+        func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
+            try transaction.holdAlone(app)
+            try transaction.enqueue(PostgreSQLQuery.removeKey, [.bytes(digest), .text(app)])
+        }
+
         func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
             try transaction.holdAlone(app)
             transaction.definitions[app] = nil

@@ -16,6 +16,7 @@ package enum SQLiteQuery {
     static let apiKeys: SQLiteStatement =
         "SELECT \(keyColumns) FROM api_keys WHERE app_id = ? ORDER BY created_at, digest"
     static let insertKey: SQLiteStatement = insertion("INSERT OR IGNORE", "api_keys", keyColumns)
+    static let removeKey: SQLiteStatement = "DELETE FROM api_keys WHERE digest = ? AND app_id = ?"
     private static let keyColumns = RecordColumns.apiKey
 
     /// A key by its digest, once per request.

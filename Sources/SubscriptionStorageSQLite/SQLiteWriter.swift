@@ -18,6 +18,10 @@ extension SQLiteWriter: StorageWriting {
         try connection.run(SQLiteQuery.insertKey, key.columns)
     }
 
+    func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.removeKey, [.bytes(digest), .text(app)])
+    }
+
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
         connection.definitions[app] = nil
         let key: [ColumnValue] = [.text(app), .text(definition.id)]

@@ -139,6 +139,10 @@ extension InMemoryTransaction: StorageWriting {
         snapshot.apiKeys.append(key)
     }
 
+    func removeAPIKey(digest: [UInt8], of app: AppID) {
+        snapshot.apiKeys.removeAll { $0.digest == digest && $0.appID == app }
+    }
+
     func insert(_ evidence: EvidenceRecord) -> Bool {
         guard contents(of: evidence.appID).evidencePlaces[evidence.id] == nil else { return false }
         change(evidence.appID) { contents in

@@ -7,8 +7,9 @@ import threading
 import time
 
 import pytest
+import requests
 
-from local_store import binary
+from local_store import STOP_SECONDS_MAX, binary
 from subscription_server import SubscriptionServer
 
 ACCOUNTS = 12
@@ -139,7 +140,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):
 def test_a_database_that_may_not_be_written_is_refused(tmp_path_factory):
     folder = tmp_path_factory.mktemp("readonly")
     database = folder / "perennial.db"
-    made = start_store_less_server(database)
+    made, _ = start_store_less_server(database)
     made.terminate()
     assert made.wait(60) == 0
     # Root may write everything, so the server runs as nobody; the folders above must let it pass.
@@ -172,7 +173,7 @@ def test_a_host_that_has_no_address_is_named(tmp_path):
 
 def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):
     database = tmp_path / "perennial.db"
-    server = start_store_less_server(database)
+    server, _ = start_store_less_server(database)
     server.terminate()
     assert server.wait(60) == 0
     made = run_keys("create", database)
@@ -197,6 +198,32 @@ def test_a_server_stops_when_it_is_told(store, start_server):
     assert start_server(store).stop() == 0
 
 
+def test_a_key_that_is_revoked_opens_nothing_any_more_while_the_server_runs(tmp_path):
+    database = tmp_path / "keys.db"
+    server, url = start_store_less_server(database)
+    try:
+        leaked, kept = (run_keys("create", database).stdout.strip() for _ in range(2))
+        status = lambda key: requests.get(
+            url + "/v1/entitlements", headers={"Authorization": f"Bearer {key}"}, timeout=30
+        ).status_code
+        assert (status(leaked), status(kept)) == (200, 200)
+        shown = f"sk_…{leaked[-4:]}"
+        revoked = run_keys("revoke", database, shown)
+        assert (revoked.returncode, revoked.stdout) == (0, f"revoked {shown}\n"), revoked.stderr
+        end = time.monotonic() + 30
+        while status(leaked) != 401 and time.monotonic() < end:
+            time.sleep(0.2)
+        assert (status(leaked), status(kept)) == (401, 200)
+        assert kept[-4:] in run_keys("list", database).stdout
+        again = run_keys("revoke", database, leaked)
+        assert again.returncode == 1 and again.stdout == "" and "key_not_found" in again.stderr
+        assert run_keys("revoke", database, kept).returncode == 0
+        assert run_keys("list", database).stdout == ""
+    finally:
+        server.terminate()
+        server.wait(STOP_SECONDS_MAX)
+
+
 def start_store_less_server(database):
     """A server of one app on its own; it has made its database when this returns."""
     server = subprocess.Popen(
@@ -204,13 +231,14 @@ def start_store_less_server(database):
         stdout=subprocess.PIPE, text=True,
     )
     with server.stdout:
-        assert server.stdout.readline().startswith("listening on ")
-    return server
+        line = server.stdout.readline()
+        assert line.startswith("listening on ")
+    return server, line.removeprefix("listening on ").strip()
 
 
-def run_keys(command, database, bundle_id="com.example.app"):
+def run_keys(command, database, *key, bundle_id="com.example.app"):
     return subprocess.run(
-        [binary(), "keys", command, "--bundle-id", bundle_id, "--database", f"sqlite:{database}"],
+        [binary(), "keys", command, *key, "--bundle-id", bundle_id, "--database", f"sqlite:{database}"],
         capture_output=True, text=True, timeout=60,
     )
 

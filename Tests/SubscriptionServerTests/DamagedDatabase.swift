@@ -114,6 +114,9 @@ struct DamagedStorage: StorageWriting {
     }
     func save(_ app: AppRecord) throws(StorageError) { try base.save(app) }
     func insert(_ key: APIKeyRecord) throws(StorageError) { try base.insert(key) }
+    func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
+        try base.removeAPIKey(digest: digest, of: app)
+    }
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool { try base.insert(evidence) }
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) { try base.insert(claim, of: app) }
     func save(_ fact: Fact, of app: AppID) throws(StorageError) { try base.save(fact, of: app) }

@@ -43,6 +43,25 @@ extension StorageConformance {
             let found = try await database.read { storage throws(StorageError) in try storage.apiKey(digest: [1]) }
             try expectEqual(found, first, "the key with the digest")
         },
+        ConformanceCheck("an API key that is taken back is not found any more, and may be inserted again") { database in
+            let (taken, kept) = (
+                key(digest: [1], app: Samples.app, createdAt: 1), key(digest: [2], app: Samples.app, createdAt: 2)
+            )
+            try await database.write { storage throws(StorageError) in
+                for key in [taken, kept] { try storage.insert(key) }
+                try storage.removeAPIKey(digest: [1], of: Samples.otherApp)
+            }
+            try expectEqual(try await keys(database), [taken, kept], "the keys after another app took one back")
+            try await database.write { storage throws(StorageError) in
+                try storage.removeAPIKey(digest: [1], of: Samples.app)
+                try storage.removeAPIKey(digest: [3], of: Samples.app)
+            }
+            let found = try await database.read { storage throws(StorageError) in try storage.apiKey(digest: [1]) }
+            try expectEqual(found, nil, "the key that was taken back")
+            try expectEqual(try await keys(database), [kept], "the keys")
+            try await database.write { storage throws(StorageError) in try storage.insert(taken) }
+            try expectEqual(try await keys(database), [taken, kept], "the keys after it was inserted again")
+        },
         ConformanceCheck("an entitlement keeps its products in order, and saving it again replaces them") { database in
             let pro = definition("pro", ["c", "a", "b"])
             let empty = definition("basic", [])
@@ -80,6 +99,10 @@ extension StorageConformance {
             try expectEqual(pages.none, [], "a page of nothing")
         },
     ]
+
+    private static func keys(_ database: any SubscriptionDatabase) async throws -> [APIKeyRecord] {
+        try await database.read { storage throws(StorageError) in try storage.apiKeys(of: Samples.app) }
+    }
 
     private static func key(digest: [UInt8], app: AppID, createdAt: Int64) -> APIKeyRecord {
         APIKeyRecord(

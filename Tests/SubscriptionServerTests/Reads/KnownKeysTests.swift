@@ -61,15 +61,6 @@ private final class Keyring: SubscriptionDatabase {
         #expect(try await known.record(of: record.digest) == nil)
     }
 
-    @Test func `a key that this process takes back opens nothing from then on`() async throws {
-        let (keyring, record) = try await Self.keyring()
-        let known = KnownKeys(database: keyring)
-        #expect(try await known.record(of: record.digest) == record)
-        keyring.takeBack()
-        known.forget(record.digest)
-        #expect(try await known.record(of: record.digest) == nil)
-    }
-
     @Test func `a key that is not known is asked for each time, so that a new one works at once`() async throws {
         let keyring = Keyring()
         let known = KnownKeys(database: keyring)

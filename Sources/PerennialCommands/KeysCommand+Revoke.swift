@@ -1,0 +1,73 @@
+import ArgumentParser
+import SubscriptionOperations
+import SubscriptionStorage
+
+extension KeysCommand {
+    /// `perennial keys revoke`.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Take a key back: within \(KnownKeys.trustedFor.components.seconds) seconds no server accepts it any more."
+        )
+
+        @OptionGroup var target: Target
+
+        @Argument(
+            help: ArgumentHelp(
+                "The key as `keys list` shows it (sk_…3f9a), its last four characters, or the whole key.",
+                valueName: "key"
+            )
+        )
+        var key: String
+
+        /// What was found of the key that is named.
+        private enum Outcome {
+            case revoked(APIKeyRecord)
+            case found(count: Int)
+        }
+
+        func run() async throws {
+            let (app, key) = (target.appID, key)
+            var count = 1
+            try await target.printLines { database throws(StorageError) in
+                let outcome = try await database.write { storage throws(StorageError) -> Outcome? in
+                    guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
+                    let named = try storage.apiKeys(of: app).filter { $0.isNamed(key) }
+                    guard let record = named.first, named.count == 1 else { return .found(count: named.count) }
+                    try storage.removeAPIKey(digest: record.digest, of: app)
+                    return .revoked(record)
+                }
+                switch outcome {
+                case nil: return nil
+                case .revoked(let record): return ["revoked \(record.shownText)"]
+                case .found(let found):
+                    count = found
+                    return []
+                }
+            }
+            switch count {
+            case 1: return
+            case 0:
+                throw CommandFailure.report(
+                    "key_not_found: \(app) has no such key; perennial keys list shows those that it has",
+                    status: .failed
+                )
+            default:
+                throw CommandFailure.report(
+                    "key_ambiguous: \(count) keys of \(app) end like this; nothing was revoked: give the whole key",
+                    status: .failed
+                )
+            }
+        }
+    }
+}
+
+extension APIKeyRecord {
+    /// The key as it is listed; it cannot be read back.
+    var shownText: String { "\(kind.rawValue)_…\(hint)" }
+
+    /// Whether a text names this key: as it is listed, by its last characters, or whole.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        text == shownText || text == hint || KeyIssuing.digest(text) == digest
+    }
+}
