@@ -10,6 +10,9 @@ export PERENNIAL_VECTORS := $(abspath ../shared/vectors)
 endif
 endif
 
+# On Linux Swift's own libraries are part of the program: it runs where Swift is not installed, and takes less memory.
+static := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
 .PHONY: help demo test api-fuzz outage test-release test-threads check format docs bench compare vectors scoreboard
 .PHONY: fuzz release clean
 
@@ -73,7 +76,7 @@ bench: release ## measure: verification beside raw P-256, the server's intake an
 
 release: ## the optimised program, .build/release/perennial
 	@scripts/install-dependencies.sh build
-	@swift build -c release --product perennial
+	@swift build -c release --product perennial $(static)
 
 clean: ## remove what was built
 	@rm -rf .build .venv
