@@ -86,7 +86,12 @@ public struct StoreCommand: AsyncParsableCommand {
     )
     var data: String?
 
-    @Flag(help: "Derives keys and signatures from the seed (RFC 6979), so that whole runs can be compared; for tests.")
+    @Flag(
+        help: ArgumentHelp(
+            "Derives the certificates' keys, and signatures (RFC 6979), from the seed, so that whole runs can be compared; "
+                + "for tests. The keys of receipts and of clients are new in each run."
+        )
+    )
     var deterministicSignatures = false
 
     /// Makes the command; the parser fills it in.
