@@ -1,6 +1,5 @@
 import Foundation
 import SubscriptionOperations
-import SubscriptionServer
 import SubscriptionStorage
 
 /// The two programs under the demo: the local store, and the server, which is started again whenever it dies.
@@ -58,7 +57,7 @@ actor DemoStack {
         let store = try ChildProgram(arguments: arguments, environment: [:], folder: folder)
         self.store = store
         let storeURL = try await store.listeningURL(within: Self.startLimit)
-        try await requireEmptyDatabase()
+        if let database = options.database { try await EmptyDatabase(address: database).require() }
         let serverURL = try await startServer(port: options.serverPort, storeURL: storeURL)
         let addresses = Addresses(store: storeURL, server: serverURL)
         self.addresses = addresses
@@ -106,16 +105,6 @@ actor DemoStack {
             try FileManager.default.removeItem(at: folder)
         } catch {
             say("\(folder.path) could not be removed: \(error)")
-        }
-    }
-
-    /// Refuses a database with tables of ours in it: what it holds would be compared with this run's ledger, and the
-    /// run's customers would stay in it.
-    private func requireEmptyDatabase() async throws {
-        guard let database = options.database else { return }
-        let status = try await DatabaseAddress.schemaStatus(database)
-        guard status.pending == status.steps.count else {
-            throw DemoError(.notStarted, "the database is in use: give the demo an empty one, or an empty schema")
         }
     }
 

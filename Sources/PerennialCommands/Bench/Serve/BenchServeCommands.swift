@@ -24,6 +24,14 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "How many notifications are under way at a time.")
     var connections = 64
 
+    @Option(
+        help: ArgumentHelp(
+            "The server's database, which must be empty (default: a SQLite file that goes with the benchmark).",
+            valueName: "sqlite:path|postgres://…"
+        )
+    )
+    var database: String?
+
     /// Makes the command.
     public init() {}
 
@@ -37,7 +45,12 @@ public struct BenchIngestCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = IngestBenchmark(subscriptions: subscriptions, months: months, connections: connections)
+        let benchmark = IngestBenchmark(
+            subscriptions: subscriptions,
+            months: months,
+            connections: connections,
+            database: database.map(EmptyDatabase.init)
+        )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }
@@ -62,6 +75,14 @@ public struct BenchReadCommand: AsyncParsableCommand {
     @Option(help: "How many requests are under way at a time.")
     var connections = 32
 
+    @Option(
+        help: ArgumentHelp(
+            "The server's database, which must be empty (default: a SQLite file that goes with the benchmark).",
+            valueName: "sqlite:path|postgres://…"
+        )
+    )
+    var database: String?
+
     /// Makes the command.
     public init() {}
 
@@ -75,7 +96,12 @@ public struct BenchReadCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = ReadBenchmark(subscriptions: subscriptions, reads: reads, connections: connections)
+        let benchmark = ReadBenchmark(
+            subscriptions: subscriptions,
+            reads: reads,
+            connections: connections,
+            database: database.map(EmptyDatabase.init)
+        )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

@@ -11,6 +11,8 @@ struct ReadBenchmark {
     var subscriptions: Int
     var reads: Int
     var connections: Int
+    /// The server's database; nil for a SQLite file that goes with the benchmark.
+    var database: EmptyDatabase?
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
@@ -19,7 +21,7 @@ struct ReadBenchmark {
         // Long enough for the first notification of each, too short for a renewal.
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P1D")
         let raw = try RawSignature().costNanoseconds()
-        return try await load.use { running in
+        return try await load.use(database) { running in
             progress.update("the server takes \(load.payloads.count) notifications in")
             _ = try await running.send(load.payloads[...], connections: connections)
             progress.update("\(reads) answers made anew")
@@ -34,7 +36,7 @@ struct ReadBenchmark {
             return [
                 "benchmark": "read",
                 "build": .string(VerificationReport.build),
-                "database": "sqlite",
+                "database": .string(running.engine),
                 "customers": .integer(Int64(load.customers.count)),
                 "reads": .integer(Int64(reads)),
                 "connections": .integer(Int64(connections)),

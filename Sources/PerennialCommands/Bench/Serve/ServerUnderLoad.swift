@@ -28,13 +28,16 @@ struct ServerUnderLoad {
         let secretKey: String
         let server: ChildProgram
         let http: HTTPClient
-        /// The database and its log.
-        let database: URL
+        /// The engine's name.
+        let engine: String
+        /// The database that goes with the benchmark; nil where another was given.
+        let file: URL?
 
-        /// Bytes of the database and its log.
-        func storedBytes() -> Int64 {
-            ["", "-wal"].reduce(0) { sum, suffix in
-                let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+        /// Bytes of the database and its log; nil where it is not the benchmark's own file.
+        func storedBytes() -> Int64? {
+            guard let file else { return nil }
+            return ["", "-wal"].reduce(0) { sum, suffix in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
                 return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
             }
         }
@@ -68,7 +71,13 @@ struct ServerUnderLoad {
     }
 
     /// Runs store and server for as long as something is measured.
-    func use<Result: Sendable>(_ body: @Sendable (Running) async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameter given: The server's database; nil for a SQLite file that goes with the benchmark.
+    func use<Result: Sendable>(
+        _ given: EmptyDatabase?,
+        _ body: @Sendable (Running) async throws -> Result
+    ) async throws -> Result {
+        try await given?.require()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "perennial-bench-\(UUID().uuidString)"
         )
@@ -81,20 +90,28 @@ struct ServerUnderLoad {
         )
         return try await running.use { storePort, http in
             let secretKey = KeyIssuing.makeKey(.secret)
-            let database = folder.appendingPathComponent("perennial.db")
+            let file = folder.appendingPathComponent("perennial.db")
+            let database = given ?? EmptyDatabase(address: "sqlite:\(file.path)")
             let server = try ChildProgram(
+                // An address may hold a password, so it is no argument.
                 arguments: [
-                    "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)",
-                    "--database", "sqlite:\(database.path)",
+                    "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null",
                 ],
-                environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey],
+                environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
                 folder: folder
             )
             do {
                 let url = try await server.listeningURL(within: Self.startLimit)
                 guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
                 let result = try await body(
-                    Running(port: port, secretKey: secretKey, server: server, http: http, database: database)
+                    Running(
+                        port: port,
+                        secretKey: secretKey,
+                        server: server,
+                        http: http,
+                        engine: database.engine,
+                        file: given == nil ? file : nil
+                    )
                 )
                 await server.stop()
                 return result

@@ -1,0 +1,22 @@
+import SubscriptionServer
+import SubscriptionStorage
+
+/// The database that a command fills and measures, or compares with what it sold.
+struct EmptyDatabase {
+    /// Where it is, `sqlite:path` or `postgres://…`.
+    let address: String
+
+    /// The engine's name in results.
+    var engine: String { address.hasPrefix("sqlite:") ? "sqlite" : "postgresql" }
+
+    /// Refuses a database with tables of ours in it: what it holds would be counted as this run's, and the run's customers
+    /// would stay in it.
+    ///
+    /// - Throws: `DemoError`, or what opening the database throws.
+    func require() async throws {
+        let status = try await DatabaseAddress.schemaStatus(address)
+        guard status.pending == status.steps.count else {
+            throw DemoError(.notStarted, "the database is in use: give an empty one, or an empty schema")
+        }
+    }
+}
