@@ -51,6 +51,7 @@ command -v git >/dev/null || missing+=(git)
 if [[ $purpose == test ]]; then
     command -v python3 >/dev/null || missing+=(python3)
     command -v curl >/dev/null || missing+=(curl)
+    command -v ps >/dev/null || missing+=(procps)
     venv_works || missing+=(python3-venv)
     compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 fi
