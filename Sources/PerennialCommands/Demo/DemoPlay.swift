@@ -48,7 +48,7 @@ struct DemoPlay: Sendable {
     }
 
     /// Those who have been there.
-    var known: [DemoShopper] { shoppers.filter { !$0.accountID.isEmpty } }
+    var known: [DemoShopper] { shoppers.filter(\.hasAccount) }
 
     /// Sets the app up.
     mutating func prepare() async throws {
@@ -67,16 +67,16 @@ struct DemoPlay: Sendable {
             try await store.setGracePeriod(Self.gracePeriods[(week / 13) % Self.gracePeriods.count])
         }
         let weekStart = now
-        var visits: [(at: Int64, shopper: Int)] = []
+        var visitors: [Int64: [Int]] = [:]
         for (index, shopper) in shoppers.enumerated() {
             let isNew = shopper.joinsInWeek == week
             guard isNew || (shopper.joinsInWeek < week && random.chance(percent: Self.visitPercent)) else { continue }
             let time = Int64(random.below(Self.visitTimesPerWeek))
-            visits.append((weekStart + time * Self.visitMilliseconds, index))
+            visitors[weekStart + time * Self.visitMilliseconds, default: []].append(index)
         }
-        for visit in visits.sorted(by: { ($0.at, $0.shopper) < ($1.at, $1.shopper) }) {
-            try await advance(to: visit.at)
-            try await self.visit(visit.shopper)
+        for (instant, visitors) in visitors.sorted(by: { $0.key < $1.key }) {
+            try await advance(to: instant)
+            try await receive(visitors)
         }
         try await advance(to: weekStart + Self.weekMilliseconds)
     }
@@ -115,18 +115,42 @@ struct DemoPlay: Sendable {
         now = answer.now
     }
 
-    private mutating func visit(_ index: Int) async throws {
-        if shoppers[index].accountID.isEmpty {
-            shoppers[index].accountID = try await store.createAccount(storefront: shoppers[index].storefront)
-            try await perform(.first(using: &random), for: shoppers[index])
-            return
+    /// Lets all visitors of one instant do what they came for.
+    ///
+    /// Who they are is asked, and what they bought is submitted, several at a time; the store is told what they do one
+    /// after another, so that the same seed makes the same identifiers.
+    private mutating func receive(_ visitors: [Int]) async throws {
+        let accounts = try await accounts(of: visitors.map { shoppers[$0] }.filter(\.hasAccount))
+        try await withThrowingTaskGroup { submissions in
+            for index in visitors {
+                if let account = accounts[shoppers[index].accountID] {
+                    guard let visit = DemoVisit.next(for: account, using: &random) else { continue }
+                    try await perform(visit, for: shoppers[index], &submissions)
+                } else {
+                    shoppers[index].accountID = try await store.createAccount(storefront: shoppers[index].storefront)
+                    try await perform(.first(using: &random), for: shoppers[index], &submissions)
+                }
+            }
+            try await submissions.waitForAll()
         }
-        let account = try await store.account(shoppers[index].accountID)
-        guard let visit = DemoVisit.next(for: account, using: &random) else { return }
-        try await perform(visit, for: shoppers[index])
     }
 
-    private func perform(_ visit: DemoVisit, for shopper: DemoShopper) async throws {
+    /// What the store says that these have, by the identifiers of their accounts.
+    private func accounts(of known: [DemoShopper]) async throws -> [String: LedgerAccount] {
+        try await withThrowingTaskGroup { [store] group in
+            for shopper in known {
+                group.addTask { try await (shopper.accountID, store.account(shopper.accountID)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    /// Does it; what the app then tells the server is under way when this returns.
+    private func perform(
+        _ visit: DemoVisit,
+        for shopper: DemoShopper,
+        _ submissions: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws {
         switch visit {
         case .buy(let product):
             let receipt = try await store.purchase(
@@ -135,7 +159,9 @@ struct DemoPlay: Sendable {
                 appAccountToken: shopper.appAccountToken
             )
             guard shopper.appAccountToken == nil else { return }
-            try await server.submit(receipt.signedTransactionInfo, appUserID: shopper.appUserID)
+            submissions.addTask { [server] in
+                try await server.submit(receipt.signedTransactionInfo, appUserID: shopper.appUserID)
+            }
         case .setAutoRenew(let enabled, let subscription):
             try await store.setAutoRenew(enabled, subscription: subscription)
         case .setCard(let isGood):

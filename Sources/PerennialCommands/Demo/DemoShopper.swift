@@ -12,6 +12,9 @@ struct DemoShopper: Sendable {
     /// The week of their first visit, from 0.
     let joinsInWeek: Int
 
+    /// Whether they have been there.
+    var hasAccount: Bool { !accountID.isEmpty }
+
     /// Draws customer number `index`.
     init(index: Int, weeks: Int, using random: inout SplitMix64) {
         storefront = random.pick(Self.storefronts) ?? "USA"
