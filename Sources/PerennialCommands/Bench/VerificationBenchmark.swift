@@ -126,4 +126,6 @@ enum BenchmarkError: Error {
     case callRefused(Int)
     /// The system does not tell what another process uses.
     case noUsage
+    /// The program that was to fill the database ended with this status.
+    case fillFailed(Int32)
 }

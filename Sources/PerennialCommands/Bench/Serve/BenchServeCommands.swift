@@ -32,6 +32,17 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     )
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Started before anything is measured, while the server is stopped, to put more into the database of \
+            --database: its address is in PERENNIAL_DATABASE_URL.
+            """,
+            valueName: "program"
+        )
+    )
+    var fill: String?
+
     /// Makes the command.
     public init() {}
 
@@ -41,6 +52,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+        guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
     }
 
     /// Measures and prints.
@@ -49,7 +61,8 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             months: months,
             connections: connections,
-            database: database.map(EmptyDatabase.init)
+            database: database.map(EmptyDatabase.init),
+            fill: fill.map(FillProgram.init)
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
@@ -83,6 +96,17 @@ public struct BenchReadCommand: AsyncParsableCommand {
     )
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Started before anything is measured, while the server is stopped, to put more into the database of \
+            --database: its address is in PERENNIAL_DATABASE_URL.
+            """,
+            valueName: "program"
+        )
+    )
+    var fill: String?
+
     /// Makes the command.
     public init() {}
 
@@ -92,6 +116,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+        guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
     }
 
     /// Measures and prints.
@@ -100,7 +125,8 @@ public struct BenchReadCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             reads: reads,
             connections: connections,
-            database: database.map(EmptyDatabase.init)
+            database: database.map(EmptyDatabase.init),
+            fill: fill.map(FillProgram.init)
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }

@@ -7,18 +7,24 @@ struct IngestBenchmark {
     var connections: Int
     /// The server's database; nil for a SQLite file that goes with the benchmark.
     var database: EmptyDatabase?
+    /// Makes the database larger before anything is measured.
+    var fill: FillProgram?
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P\(months)M")
         let raw = try RawSignature().costNanoseconds()
         let connections = connections
-        // A tenth first, for caches and connections; then six parts as fast as it goes, and the rest at half that rate.
+        // A tenth first, half of it before the database is filled, half for caches and connections; then six parts as fast as
+        // it goes, and the rest at half that rate.
         let payloads = load.payloads
-        let warm = payloads.prefix(payloads.count / 10)
+        let first = payloads.prefix(payloads.count / 20)
+        let warm = payloads[first.endIndex..<(payloads.count / 10)]
         let fast = payloads[warm.endIndex..<(payloads.count * 7 / 10)]
         let paced = payloads[fast.endIndex...]
-        return try await load.use(database) { running in
+        return try await load.use(database, filledBy: fill) { running in
+            _ = try await running.send(first, connections: connections)
+        } measure: { running in
             let stored = running.storedBytes()
             _ = try await running.send(warm, connections: connections)
             let before = try ProcessUsage(of: running.server.processID)
@@ -56,7 +62,7 @@ struct IngestBenchmark {
                 "time": "server_process_cpu",
             ]
             if let stored, let now = running.storedBytes() {
-                let bytes = Double(now - stored) / Double(payloads.count)
+                let bytes = Double(now - stored) / Double(payloads.count - first.count)
                 result["stored_bytes_per_notification"] = .rounded(bytes, 0)
                 result["stored_beyond_distinct_bytes"] = .rounded(bytes - own, 0)
             }

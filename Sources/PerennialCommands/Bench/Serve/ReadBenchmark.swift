@@ -13,6 +13,8 @@ struct ReadBenchmark {
     var connections: Int
     /// The server's database; nil for a SQLite file that goes with the benchmark.
     var database: EmptyDatabase?
+    /// Makes the database larger before anything is measured.
+    var fill: FillProgram?
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
@@ -21,9 +23,10 @@ struct ReadBenchmark {
         // Long enough for the first notification of each, too short for a renewal.
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P1D")
         let raw = try RawSignature().costNanoseconds()
-        return try await load.use(database) { running in
+        return try await load.use(database, filledBy: fill) { running in
             progress.update("the server takes \(load.payloads.count) notifications in")
             _ = try await running.send(load.payloads[...], connections: connections)
+        } measure: { running in
             progress.update("\(reads) answers made anew")
             let whole = try await measure(running, load.customers.map { ($0, nil) })
             var tagged: [(String, String?)] = []

@@ -72,10 +72,16 @@ struct ServerUnderLoad {
 
     /// Runs store and server for as long as something is measured.
     ///
-    /// - Parameter given: The server's database; nil for a SQLite file that goes with the benchmark.
+    /// - Parameters:
+    ///   - given: The server's database; nil for a SQLite file that goes with the benchmark.
+    ///   - fill: Makes the database larger before anything is measured.
+    ///   - prepare: Stores what is there before that.
+    ///   - measure: With the server that is measured.
     func use<Result: Sendable>(
         _ given: EmptyDatabase?,
-        _ body: @Sendable (Running) async throws -> Result
+        filledBy fill: FillProgram?,
+        prepare: @Sendable (Running) async throws -> Void,
+        measure: @Sendable (Running) async throws -> Result
     ) async throws -> Result {
         try await given?.require()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -83,42 +89,55 @@ struct ServerUnderLoad {
         )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("perennial.db")
+        let database = given ?? EmptyDatabase(address: "sqlite:\(file.path)")
+        let secretKey = KeyIssuing.makeKey(.secret)
         let running = RunningStoreServer(
             store: store,
             key: InAppPurchaseKey.generate(),
             rootCertificatePEM: authority.rootCertificatePEM
         )
         return try await running.use { storePort, http in
-            let secretKey = KeyIssuing.makeKey(.secret)
-            let file = folder.appendingPathComponent("perennial.db")
-            let database = given ?? EmptyDatabase(address: "sqlite:\(file.path)")
-            let server = try ChildProgram(
-                // An address may hold a password, so it is no argument.
-                arguments: [
-                    "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null",
-                ],
-                environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
-                folder: folder
-            )
-            do {
-                let url = try await server.listeningURL(within: Self.startLimit)
-                guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
-                let result = try await body(
-                    Running(
-                        port: port,
-                        secretKey: secretKey,
-                        server: server,
-                        http: http,
-                        engine: database.engine,
-                        file: given == nil ? file : nil
-                    )
+            @Sendable func serve<Outcome: Sendable>(
+                _ body: @Sendable (Running) async throws -> Outcome
+            ) async throws -> Outcome {
+                let server = try ChildProgram(
+                    // An address may hold a password, so it is no argument.
+                    arguments: [
+                        "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null",
+                    ],
+                    environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
+                    folder: folder
                 )
-                await server.stop()
-                return result
-            } catch {
-                await server.stop()
-                throw error
+                do {
+                    let url = try await server.listeningURL(within: Self.startLimit)
+                    guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
+                    let outcome = try await body(
+                        Running(
+                            port: port,
+                            secretKey: secretKey,
+                            server: server,
+                            http: http,
+                            engine: database.engine,
+                            file: given == nil ? file : nil
+                        )
+                    )
+                    await server.stop()
+                    return outcome
+                } catch {
+                    await server.stop()
+                    throw error
+                }
             }
+            guard let fill else {
+                return try await serve {
+                    try await prepare($0)
+                    return try await measure($0)
+                }
+            }
+            try await serve(prepare)
+            try await fill.run(on: database)
+            return try await serve(measure)
         }
     }
 }
