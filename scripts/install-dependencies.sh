@@ -52,6 +52,7 @@ if [[ $purpose == test ]]; then
     command -v python3 >/dev/null || missing+=(python3)
     command -v curl >/dev/null || missing+=(curl)
     command -v ps >/dev/null || missing+=(procps)
+    command -v strace >/dev/null || missing+=(strace)
     venv_works || missing+=(python3-venv)
     compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 fi

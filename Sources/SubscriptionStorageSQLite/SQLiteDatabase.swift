@@ -39,7 +39,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         let file = SQLiteFile(path: path)
         try file.check()
         do {
-            try checkOwner(file, options: options)
+            try checkOwner(file, options)
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
             try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates)
@@ -54,7 +54,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes nothing.
+    /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes
+    /// nothing, but takes back what a killed process left half done.
     ///
     /// - Throws: As ``open(path:)``.
     public static func schemaStatus(path: String) throws(StorageError) -> SchemaStatus {
@@ -62,12 +63,12 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try file.check()
         do {
             guard try file.hasContent() else { return SQLiteSchema.status(done: []) }
-            var configuration = configuration(SQLiteOptions())
-            configuration.readonly = true
-            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            let status = try queue.read { db in try SQLiteSchema.status(db) }
-            try queue.close()
-            return status
+            do {
+                return try lookUp(file, isReadOnly: true) { db in try SQLiteSchema.status(db) }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+                // A killed process left a journal that only a writer can play back; `check` has seen the owner.
+                return try lookUp(file, isReadOnly: false) { db in try SQLiteSchema.status(db) }
+            }
         } catch {
             throw StorageError(engine: error)
         }
@@ -168,17 +169,28 @@ extension SQLiteDatabase {
     }
 
     /// Refuses another program's database before a connection that may write sees it: opening a pool changes the header.
-    private static func checkOwner(_ file: SQLiteFile, options: SQLiteOptions) throws {
+    private static func checkOwner(_ file: SQLiteFile, _ options: SQLiteOptions) throws {
         guard try file.hasContent() else { return }
-        var configuration = configuration(options)
-        configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            try queue.read { db in try SQLiteSchema.requireOwnFile(db) }
-            try queue.close()
+            try lookUp(file, options, isReadOnly: true) { db in try SQLiteSchema.requireOwnFile(db) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
             // A killed process left a journal that only a writer can play back; the pool checks the owner again.
         }
+    }
+
+    /// Reads over a connection of its own, which is closed afterwards.
+    private static func lookUp<Answer>(
+        _ file: SQLiteFile,
+        _ options: SQLiteOptions = SQLiteOptions(),
+        isReadOnly: Bool,
+        _ question: (Database) throws -> Answer
+    ) throws -> Answer {
+        var configuration = configuration(options)
+        configuration.readonly = isReadOnly
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        let answer = try queue.read(question)
+        try queue.close()
+        return answer
     }
 
     private static func configuration(_ options: SQLiteOptions) -> Configuration {

@@ -59,6 +59,11 @@ class PostgreSQLServer:
             assert time.monotonic() < deadline, "PostgreSQL does not start"
             time.sleep(0.1)
 
+    def query(self, statement):
+        """What psql prints for it."""
+        arguments = ["-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement]
+        return self._run("psql", *arguments, "perennial").stdout
+
     def kill(self):
         """As a crash: nothing is written to the end."""
         self._end("-m", "immediate")
