@@ -89,7 +89,8 @@ class SQLite:
         return [row[1] for row in self.connection.execute(f"PRAGMA table_info({table})")]
 
     def run(self, statement: str) -> None:
-        self.connection.execute(statement, {name: value for name, value in self.known.items() if f":{name}" in statement})
+        named = {name: value for name, value in self.known.items() if f":{name}" in statement}
+        self.connection.execute(statement, named)
 
     def finish(self) -> None:
         self.connection.execute("PRAGMA journal_mode = WAL")
