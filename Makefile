@@ -14,7 +14,7 @@ endif
 # once, which with the layout that follows takes 3 MB from what is resident.
 linking := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --icf=safe)
 
-.PHONY: help demo test api-fuzz outage test-release test-threads check format docs bench compare vectors scoreboard
+.PHONY: help demo test api-fuzz outage soak test-release test-threads check format docs bench compare vectors scoreboard
 .PHONY: fuzz release clean
 
 help: ## this list
@@ -57,6 +57,10 @@ api-fuzz: ## requests made from /openapi.yaml for FUZZ_SECONDS, 600 unless set (
 outage: ## a database that is away for OUTAGE_SECONDS under load, 60 unless set (after `make test`)
 	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_OUTAGE_SECONDS=$(or $(OUTAGE_SECONDS),60) \
 		.venv/bin/python -m pytest -q Tests/ConformanceTests/test_database_outage.py
+
+soak: release ## 20,000 customers for two years under every fault, compared each month; DATABASE=postgres://… for PostgreSQL
+	@.build/release/perennial demo --once --json --accounts 20000 --months 24 --faults \
+		$(if $(DATABASE),--database "$(DATABASE)")
 
 vectors: ## make the adversarial vectors anew, with new keys, and the scoreboard (needs the .venv of `make test`)
 	@.venv/bin/python Fixtures/generate/generate.py
