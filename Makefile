@@ -58,7 +58,7 @@ outage: ## a database that is away for OUTAGE_SECONDS under load, 60 unless set 
 	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_OUTAGE_SECONDS=$(or $(OUTAGE_SECONDS),60) \
 		.venv/bin/python -m pytest -q Tests/ConformanceTests/test_database_outage.py
 
-soak: release ## 20,000 customers for two years under every fault, compared each month; DATABASE=postgres://… for PostgreSQL
+soak: release ## 20,000 customers, two years, every fault, compared each month; DATABASE=postgres://… for PostgreSQL
 	@.build/release/perennial demo --once --json --accounts 20000 --months 24 --faults \
 		$(if $(DATABASE),--database "$(DATABASE)")
 
