@@ -19,7 +19,8 @@ public struct EntitlementChange: Sendable {
 
     /// The events, ordered by entitlement.
     public var events: [SubscriptionEvent] {
-        Set(before.keys).union(after.keys).sorted().compactMap { id in
+        if before == after { return [] }
+        return Set(before.keys).union(after.keys).sorted().compactMap { id in
             let held = before[id]
             // What no purchase gives any more has ended, whatever it was before.
             guard let present = after[id] ?? held?.ended, let kind = kind(from: held, to: present) else { return nil }

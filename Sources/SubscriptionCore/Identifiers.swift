@@ -18,10 +18,7 @@ extension TextIdentifier {
 
     /// Compares byte by byte: two spellings of one visible text are two identifiers, here as in every database.
     public static func == (left: Self, right: Self) -> Bool {
-        var (left, right) = (left.rawValue, right.rawValue)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
-        }
+        left.rawValue.hasSameBytes(as: right.rawValue)
     }
 
     /// Orders by the bytes of the text, which is the order of its Unicode scalars.

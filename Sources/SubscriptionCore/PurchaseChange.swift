@@ -41,10 +41,14 @@ public struct PurchaseChange: Sendable {
 
     private var transactionEvents: [SubscriptionEvent] {
         let timeline = after.timeline
-        let purchases = (before: before.purchases, after: timeline.filter { !$0.isRenewal })
+        let purchases = (before: before.timeline.filter(\.isByHand), after: timeline.filter(\.isByHand))
+        let isBoughtAnew = purchases.before != purchases.after
         var events: [SubscriptionEvent] = []
+        var place = 0
         for transaction in timeline {
-            let held = before.transactions[transaction.id]
+            let held = before.statement(of: transaction.id, near: &place)
+            // What neither changed itself nor can have been replaced by another purchase tells nothing.
+            if held == transaction, !isBoughtAnew { continue }
             let heldProrated = held?.proratedMilliunits(by: purchases.before) ?? 0
             let returned = (held?.refundedMilliunits ?? 0) + heldProrated
             var account = Account(transaction, returned: returned, share: share)
@@ -207,6 +211,16 @@ public struct PurchaseChange: Sendable {
 }
 
 extension PurchaseLedger {
-    /// What the customer bought by hand, in any order.
-    fileprivate var purchases: [TransactionFact] { transactions.values.filter { !$0.isRenewal } }
+    /// The statement of a transaction. Both ledgers have nearly the same order: it is looked for at a place first, which
+    /// moves on.
+    fileprivate func statement(of id: TransactionID, near place: inout Int) -> TransactionFact? {
+        guard place < timeline.count, timeline[place].id == id else { return self[id] }
+        place += 1
+        return timeline[place - 1]
+    }
+}
+
+extension TransactionFact {
+    /// Whether the customer bought it, and no renewal did.
+    fileprivate var isByHand: Bool { !isRenewal }
 }

@@ -13,7 +13,6 @@ extension PurchaseLedger {
     }
 
     private func explanation(of state: OneTimePurchaseState) -> Explanation {
-        let timeline = timeline
         guard let transaction = timeline.last(where: { !$0.isUpgraded }) ?? timeline.last else {
             return Explanation(steps: [], nextChange: nil)
         }

@@ -5,10 +5,9 @@ extension PurchaseLedger {
     ///   - now: The instant asked about.
     ///   - policy: The developer's choices.
     public func state(at now: Timestamp, policy: AccessPolicy) -> PurchaseState? {
-        let timeline = timeline
         guard let latest = timeline.last(where: { !$0.isUpgraded }) ?? timeline.last else { return nil }
         guard latest.kind == .autoRenewable else { return .oneTime(oneTime(latest)) }
-        return .subscription(subscription(timeline: timeline, latest: latest, now: now, policy: policy))
+        return .subscription(subscription(latest: latest, now: now, policy: policy))
     }
 
     private func oneTime(_ transaction: TransactionFact) -> OneTimePurchaseState {
@@ -26,13 +25,12 @@ extension PurchaseLedger {
     }
 
     private func subscription(
-        timeline: [TransactionFact],
         latest: TransactionFact,
         now: Timestamp,
         policy: AccessPolicy
     ) -> SubscriptionState {
-        let standing = timeline.filter { $0.revocation == nil && !$0.isUpgraded && !$0.isReplaced(within: timeline) }
-        let furthest = standing.max { $0.end < $1.end }
+        let standing = timeline.indices.lazy.filter { timeline[$0].stands(within: timeline) }
+        let furthest = standing.max { timeline[$0].end < timeline[$1].end }.map { timeline[$0] }
         // A period that still runs counts, whatever became of others; otherwise the newest transaction tells.
         let current = furthest.flatMap { $0.end > now ? $0 : nil } ?? latest
         let phase = Phase(ledger: self, current: current, now: now, policy: policy)
@@ -46,7 +44,7 @@ extension PurchaseLedger {
             givesAccess: phase.givesAccess,
             periodType: SubscriptionState.PeriodType(current.offer),
             ownership: current.ownership,
-            startedAt: timeline.map(\.originallyPurchasedAt).min() ?? current.originallyPurchasedAt,
+            startedAt: timeline.lazy.map(\.originallyPurchasedAt).min() ?? current.originallyPurchasedAt,
             periodStartsAt: current.purchasedAt,
             periodEndsAt: phase.periodEndsAt,
             graceExpiresAt: phase.status == .inGracePeriod ? renewal?.graceExpiresAt : nil,
@@ -63,17 +61,19 @@ extension PurchaseLedger {
 }
 
 extension TransactionFact {
+    /// Whether the store has not taken it back, and nothing took its place.
+    fileprivate func stands(within timeline: [TransactionFact]) -> Bool {
+        revocation == nil && !isUpgraded && !isReplaced(within: timeline)
+    }
+
     /// Whether the customer bought another product of the group while this period ran: an upgrade, whose notification
     /// carries only the new transaction.
-    fileprivate func isReplaced(within timeline: [TransactionFact]) -> Bool {
+    private func isReplaced(within timeline: [TransactionFact]) -> Bool {
         timeline.contains { other in
             !other.isRenewal && other.revocation == nil && other.productID != productID
                 && purchasedAt < other.purchasedAt && other.purchasedAt < end
         }
     }
-
-    /// The end of the paid time; a transaction without one ends where it starts.
-    fileprivate var end: Timestamp { expiresAt ?? purchasedAt }
 }
 
 /// The part of a subscription's state that time moves.
@@ -149,7 +149,7 @@ extension PurchaseLedger {
     /// Believed only when the store said "active" after everything that is known of the transactions was signed.
     fileprivate func assertedEnd(after end: Timestamp) -> Timestamp? {
         guard let status, let renewal, let renewsAt = renewal.renewsAt else { return nil }
-        let newestTransaction = transactions.values.map(\.signedAt).max() ?? status.signedAt
+        let newestTransaction = timeline.lazy.map(\.signedAt).max() ?? status.signedAt
         guard status.status == .active, status.signedAt >= newestTransaction, renewsAt > end else { return nil }
         return renewsAt
     }

@@ -5,8 +5,10 @@
 public struct PurchaseLedger: Hashable, Sendable {
     /// The purchase.
     public let originalID: OriginalTransactionID
-    /// The newest statement of each transaction.
-    public private(set) var transactions: [TransactionID: TransactionFact] = [:]
+    /// The newest statement of each transaction, in order of purchase.
+    ///
+    /// Kept in order, since every step looks through it several times and few bring a transaction.
+    public private(set) var timeline: [TransactionFact] = []
     /// The newest renewal record.
     public private(set) var renewal: RenewalFact?
     /// The newest status.
@@ -17,6 +19,22 @@ public struct PurchaseLedger: Hashable, Sendable {
         self.originalID = originalID
     }
 
+    /// The ledger that is kept.
+    ///
+    /// - Parameter transactions: One statement of each transaction, in any order.
+    package init(
+        originalID: OriginalTransactionID,
+        transactions: [TransactionFact],
+        renewal: RenewalFact?,
+        status: StatusFact?
+    ) {
+        self.originalID = originalID
+        timeline = transactions
+        timeline.sort { $0.isEarlier(than: $1) }
+        self.renewal = renewal
+        self.status = status
+    }
+
     /// Takes a fact in, and says whether anything changed.
     ///
     /// A fact about another purchase changes nothing.
@@ -25,8 +43,12 @@ public struct PurchaseLedger: Hashable, Sendable {
         guard fact.originalID == originalID else { return false }
         switch fact {
         case .transaction(let fact):
-            guard fact.supersedes(transactions[fact.id]) else { return false }
-            transactions[fact.id] = fact
+            let place = timeline.firstIndex { $0.id == fact.id }
+            guard fact.supersedes(place.map { timeline[$0] }) else { return false }
+            if let place { timeline.remove(at: place) }
+            // Most are the latest: the place is looked for from the end.
+            let earlier = timeline.lastIndex { $0.isEarlier(than: fact) }
+            timeline.insert(fact, at: earlier.map { $0 + 1 } ?? 0)
         case .renewal(let fact):
             guard fact.supersedes(renewal) else { return false }
             renewal = fact
@@ -50,9 +72,9 @@ public struct PurchaseLedger: Hashable, Sendable {
         timeline.map(Fact.transaction) + [renewal.map(Fact.renewal), status.map(Fact.status)].compactMap(\.self)
     }
 
-    /// The transactions in order of purchase.
-    public var timeline: [TransactionFact] {
-        transactions.values.sorted { $0.isEarlier(than: $1) }
+    /// The newest statement of a transaction.
+    public subscript(id: TransactionID) -> TransactionFact? {
+        timeline.first { $0.id == id }
     }
 }
 
@@ -87,10 +109,13 @@ extension TransactionFact: DatedStatement {
         return joined(parts)
     }
 
-    /// Orders by start, then end, then identifier.
+    /// The end of the paid time; a transaction without one ends where it starts.
+    var end: Timestamp { expiresAt ?? purchasedAt }
+
+    /// Orders by start, then end, then identifier, so that no two transactions are in the same place.
     func isEarlier(than other: TransactionFact) -> Bool {
         if purchasedAt != other.purchasedAt { return purchasedAt < other.purchasedAt }
-        if expiresAt != other.expiresAt { return (expiresAt ?? purchasedAt) < (other.expiresAt ?? other.purchasedAt) }
+        if end != other.end { return end < other.end }
         return id < other.id
     }
 }

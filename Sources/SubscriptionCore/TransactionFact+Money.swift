@@ -26,7 +26,7 @@ extension TransactionFact {
         if isUpgraded, revocation?.kind == .proratedRefund { return 0 }
         guard
             let whole = paid?.milliunits, whole > 0, let expiresAt,
-            let instant = bought.filter(isReplaced(by:)).map(\.purchasedAt).min()
+            let instant = bought.lazy.filter({ isReplaced(by: $0) }).map(\.purchasedAt).min()
         else { return 0 }
         let (length, isTooLong) = expiresAt.milliseconds.subtractingReportingOverflow(purchasedAt.milliseconds)
         guard !isTooLong, length > 0 else { return 0 }

@@ -16,12 +16,19 @@ struct PurchaseUpdate {
     /// - Throws: ``StorageError``.
     func join(_ facts: [Fact], announcement: SubscriptionEvent? = nil) throws(StorageError) {
         var waiting = announcement
-        for (purchase, facts) in Dictionary(grouping: facts, by: \.originalID).sorted(by: { $0.key < $1.key }) {
+        for (purchase, facts) in Self.byPurchase(facts) {
             let own = waiting.flatMap { $0.purchaseID == purchase ? $0 : nil }
             try update(purchase, facts: facts, announcements: [own].compactMap(\.self))
             if own != nil { waiting = nil }
         }
         if let waiting { try storage.append([waiting], customer: nil, recordedAt: now, app: app) }
+    }
+
+    /// Facts with the purchase that they are about, in order of purchase; nearly always they are about one.
+    private static func byPurchase(_ facts: [Fact]) -> [(OriginalTransactionID, [Fact])] {
+        guard let first = facts.first?.originalID else { return [] }
+        if facts.allSatisfy({ $0.originalID == first }) { return [(first, facts)] }
+        return Dictionary(grouping: facts, by: \.originalID).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Joins a fact that a customer's app submitted.
@@ -70,7 +77,11 @@ struct PurchaseUpdate {
     ) throws(StorageError) -> PurchaseOwnership {
         let held = try storage.ledger(of: id, app: app)
         var ledger = held
-        for fact in facts where ledger.join(fact) { try storage.save(fact, of: app) }
+        var isJoined = false
+        for fact in facts where ledger.join(fact) {
+            isJoined = true
+            try storage.save(fact, of: app)
+        }
 
         let record = try storage.purchase(id, of: app) ?? PurchaseRecord(id: id, evaluatedAt: now)
         // Who waited for this transaction took the time before: what was derived at a later instant is not undone.
@@ -105,7 +116,7 @@ struct PurchaseUpdate {
             share: policy.developerShare
         )
         let changed =
-            ledger != held || next.state != record.state || next.customerID != record.customerID
+            isJoined || next.state != record.state || next.customerID != record.customerID
             || ownership.sharers != ownership.sharersBefore
         let isShared = !ownership.sharers.isEmpty || !ownership.sharersBefore.isEmpty
         try customers.record(

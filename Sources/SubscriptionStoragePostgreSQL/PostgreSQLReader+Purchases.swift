@@ -17,13 +17,12 @@
             return try transaction.decoded { () throws(StorageError) in
                 if isRecordWanted { try remember(answers[0], of: purchase, app: app) }
                 let facts = answers.suffix(3)
-                var ledger = PurchaseLedger(originalID: purchase)
-                for fact in try facts[facts.startIndex].rows(TransactionFact.init(row:)) {
-                    ledger.join(.transaction(fact))
-                }
-                for fact in try facts[facts.startIndex + 1].rows(RenewalFact.init(row:)) { ledger.join(.renewal(fact)) }
-                for fact in try facts[facts.startIndex + 2].rows(StatusFact.init(row:)) { ledger.join(.status(fact)) }
-                return ledger
+                return PurchaseLedger(
+                    originalID: purchase,
+                    transactions: try facts[facts.startIndex].rows(TransactionFact.init(row:)),
+                    renewal: try facts[facts.startIndex + 1].first(RenewalFact.init(row:)),
+                    status: try facts[facts.startIndex + 2].first(StatusFact.init(row:))
+                )
             }
         }
 

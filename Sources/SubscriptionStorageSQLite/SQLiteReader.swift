@@ -88,17 +88,12 @@ extension SQLiteReading {
 
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
         let key: [ColumnValue] = [.text(app), .text(purchase)]
-        var ledger = PurchaseLedger(originalID: purchase)
-        for fact in try connection.rows(SQLiteQuery.transactions, key, decode: TransactionFact.init(row:)) {
-            ledger.join(.transaction(fact))
-        }
-        if let fact = try connection.row(SQLiteQuery.renewal, key, decode: RenewalFact.init(row:)) {
-            ledger.join(.renewal(fact))
-        }
-        if let fact = try connection.row(SQLiteQuery.status, key, decode: StatusFact.init(row:)) {
-            ledger.join(.status(fact))
-        }
-        return ledger
+        return PurchaseLedger(
+            originalID: purchase,
+            transactions: try connection.rows(SQLiteQuery.transactions, key, decode: TransactionFact.init(row:)),
+            renewal: try connection.row(SQLiteQuery.renewal, key, decode: RenewalFact.init(row:)),
+            status: try connection.row(SQLiteQuery.status, key, decode: StatusFact.init(row:))
+        )
     }
 
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {

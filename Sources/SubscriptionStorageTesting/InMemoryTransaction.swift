@@ -77,12 +77,13 @@ extension InMemoryTransaction: StorageReading {
     }
 
     func ledger(of purchase: OriginalTransactionID, app: AppID) -> PurchaseLedger {
-        var ledger = PurchaseLedger(originalID: purchase)
-        guard let facts = contents(of: app).facts[purchase] else { return ledger }
-        for transaction in facts.transactions.values { ledger.join(.transaction(transaction)) }
-        if let renewal = facts.renewal { ledger.join(.renewal(renewal)) }
-        if let status = facts.status { ledger.join(.status(status)) }
-        return ledger
+        guard let facts = contents(of: app).facts[purchase] else { return PurchaseLedger(originalID: purchase) }
+        return PurchaseLedger(
+            originalID: purchase,
+            transactions: Array(facts.transactions.values),
+            renewal: facts.renewal,
+            status: facts.status
+        )
     }
 
     func purchase(_ id: OriginalTransactionID, of app: AppID) -> PurchaseRecord? {

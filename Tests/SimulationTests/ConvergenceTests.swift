@@ -53,7 +53,7 @@ import Testing
         try await reference.take(signed)
         let expected = try await reference.state(of: purchase, customer: CustomerID(Self.token))
         #expect(expected.subscriptions.map(\.status) == [.revoked])
-        #expect(expected.facts.transactions.count >= 8)
+        #expect(expected.facts.timeline.count >= 8)
 
         for seed in 1...200 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)

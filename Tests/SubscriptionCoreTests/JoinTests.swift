@@ -80,8 +80,8 @@ struct `Joining facts` {
             fact.signedAt = Example.day(3)
             fact.revocation = Revocation(at: Example.day(2), kind: .refund)
         }
-        #expect(Example.ledger([.transaction(old), .transaction(new)]).transactions[old.id] == new)
-        #expect(Example.ledger([.transaction(new), .transaction(old)]).transactions[old.id] == new)
+        #expect(Example.ledger([.transaction(old), .transaction(new)])[old.id] == new)
+        #expect(Example.ledger([.transaction(new), .transaction(old)])[old.id] == new)
     }
 
     @Test func `a stale fact changes nothing`() {

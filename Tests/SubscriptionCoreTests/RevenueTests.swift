@@ -24,7 +24,7 @@ struct `Money in events` {
 
     /// What was paid less what was returned, counted from the facts without the events' own code.
     private func netRevenue(_ ledger: PurchaseLedger) -> Int64 {
-        ledger.transactions.values.reduce(0) { sum, transaction in
+        ledger.timeline.reduce(0) { sum, transaction in
             guard transaction.ownership == .purchased, let price = transaction.price?.milliunits else { return sum }
             guard let revocation = transaction.revocation, revocation.kind != .sharingEnded else { return sum + price }
             return sum + price - price * Int64(revocation.percentage ?? 100_000) / 100_000

@@ -39,7 +39,8 @@ extension StorageConformance {
             try await save([.transaction(newer), .renewal(Samples.renewal(signedAt: 9))], database)
             try await save([.status(Samples.status(.active, signedAt: 9))], database)
             let ledger = try await ledger(database)
-            try expectEqual(ledger.transactions, [newer.id: newer, other.id: other], "the transactions")
+            try expectEqual([ledger[newer.id], ledger[other.id]], [newer, other], "the transactions")
+            try expectEqual(ledger.timeline.count, 2, "how many transactions there are")
             try expectEqual(ledger.renewal, Samples.renewal(signedAt: 9), "the renewal record")
             try expectEqual(ledger.status, Samples.status(.active, signedAt: 9), "the status")
         },

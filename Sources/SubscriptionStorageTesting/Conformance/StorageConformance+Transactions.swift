@@ -23,7 +23,7 @@ extension StorageConformance {
                 try writeEverything(storage)
                 return try storage.ledger(of: Samples.purchaseID, app: Samples.app)
             }
-            try expectEqual(read.transactions.count, 1, "the transactions in the body's view")
+            try expectEqual(read.timeline.count, 1, "the transactions in the body's view")
         },
         ConformanceCheck("an error thrown by a reading body passes through") { database in
             try await expectError(.schemaTooNew, "a read whose body throws") {
