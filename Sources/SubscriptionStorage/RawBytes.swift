@@ -9,7 +9,7 @@
 // Signed inputs are kilobytes that are only looked through and compared; the C library does that many bytes at a time.
 extension UnsafeRawBufferPointer {
     /// Where a byte is next, at a place or after it.
-    func place(of byte: UInt8, from start: Int = 0) -> Int? {
+    package func place(of byte: UInt8, from start: Int = 0) -> Int? {
         guard let base = baseAddress, start < count else { return nil }
         return memchr(base + start, Int32(byte), count - start).map { UnsafeRawPointer($0) - base }
     }

@@ -43,6 +43,8 @@ extension SQLiteQuery {
         JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
         WHERE s.app_id = ? AND s.customer_id = ?
         """
+    /// Whether anything is shared in an app.
+    package static let anyShare: SQLiteStatement = "SELECT 1 FROM purchase_shares WHERE app_id = ? LIMIT 1"
     static let share: SQLiteStatement = """
         INSERT OR IGNORE INTO purchase_shares (app_id, customer_id, original_transaction_id) VALUES (?, ?, ?)
         """
@@ -84,6 +86,7 @@ extension SQLiteWriter {
     }
 
     func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
+        connection.haveShares[app] = true
         try connection.run(SQLiteQuery.share, [.text(app), .text(customer), .text(purchase)])
     }
 

@@ -8,6 +8,10 @@ final class SQLiteConnection {
     private(set) var failure: StorageError?
     /// The rules of apps, as this transaction has read or not changed them.
     var definitions: [AppID: [EntitlementDefinition]] = [:]
+    /// Whether apps have grants at all, as this transaction has found: most have none, and no customer is looked for then.
+    var haveGrants: [AppID: Bool] = [:]
+    /// Whether apps have shared purchases at all, in the same way.
+    var haveShares: [AppID: Bool] = [:]
     /// The places behind the last of each app's evidence and events, once this transaction has taken one.
     var nextEvidence: [AppID: Int64] = [:]
     /// As ``nextEvidence``.

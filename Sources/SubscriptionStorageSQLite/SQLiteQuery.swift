@@ -100,16 +100,13 @@ package enum SQLiteQuery {
     /// The status of a purchase.
     package static let status: SQLiteStatement =
         "SELECT \(FactColumns.status) FROM status_facts WHERE app_id = ? AND original_transaction_id = ?"
+    // Tables without another index: to replace a row is half the work of changing it.
     static let saveTransaction: SQLiteStatement =
-        upsert(
-            "transaction_facts",
-            key: "app_id, original_transaction_id, transaction_id",
-            of: "app_id, \(FactColumns.transaction)"
-        )
+        insertion("INSERT OR REPLACE", "transaction_facts", "app_id, \(FactColumns.transaction)")
     static let saveRenewal: SQLiteStatement =
-        upsert("renewal_facts", key: "app_id, original_transaction_id", of: "app_id, \(FactColumns.renewal)")
+        insertion("INSERT OR REPLACE", "renewal_facts", "app_id, \(FactColumns.renewal)")
     static let saveStatus: SQLiteStatement =
-        upsert("status_facts", key: "app_id, original_transaction_id", of: "app_id, \(FactColumns.status)")
+        insertion("INSERT OR REPLACE", "status_facts", "app_id, \(FactColumns.status)")
 
     // MARK: Purchases, customers, events
 
@@ -126,6 +123,11 @@ package enum SQLiteQuery {
         SELECT app_id, original_transaction_id, next_change_at FROM purchases
         WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
+        """
+    /// Changes a purchase whose owner stays.
+    package static let updatePurchase: SQLiteStatement = """
+        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?7, next_change_at = ?8
+        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3
         """
     static let savePurchase: SQLiteStatement =
         upsert(
@@ -157,8 +159,10 @@ package enum SQLiteQuery {
         WHERE app_id = ? AND customer_id > ? ORDER BY customer_id LIMIT ?
         """
     static let saveCustomer: SQLiteStatement =
-        upsert("customers", key: "app_id, customer_id", of: "app_id, \(RecordColumns.customer)")
+        insertion("INSERT OR REPLACE", "customers", "app_id, \(RecordColumns.customer)")
 
+    /// Whether an app has any grant.
+    package static let anyGrant: SQLiteStatement = "SELECT 1 FROM grants WHERE app_id = ? LIMIT 1"
     /// The grants of a customer.
     package static let grants: SQLiteStatement =
         "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = ? AND customer_id = ? ORDER BY grant_id"
@@ -225,10 +229,12 @@ package enum SQLiteQuery {
         ("apiKey", apiKey), ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
         ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
         ("nextHeader", nextHeader), ("transactions", transactions), ("renewal", renewal), ("status", status),
-        ("purchase", purchase), ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
+        ("purchase", purchase), ("updatePurchase", updatePurchase), ("purchasesOfCustomer", purchasesOfCustomer),
+        ("due", due), ("customer", customer),
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
-        ("grants", grants), ("dueGrants", dueGrants), ("request", request),
+        ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
+        ("request", request),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("holdsClaim", holdsClaim), ("claimsOfCustomer", claimsOfCustomer),
         ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),

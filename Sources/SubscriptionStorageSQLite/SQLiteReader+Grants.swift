@@ -3,7 +3,20 @@ import SubscriptionStorage
 
 extension SQLiteReading {
     func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
-        try connection.rows(SQLiteQuery.grants, [.text(app), .text(customer)], decode: GrantRecord.init(row:))
+        guard try has(&connection.haveGrants, SQLiteQuery.anyGrant, of: app) else { return [] }
+        return try connection.rows(SQLiteQuery.grants, [.text(app), .text(customer)], decode: GrantRecord.init(row:))
+    }
+
+    /// Whether an app has any row of a kind.
+    func has(
+        _ known: inout [AppID: Bool],
+        _ query: SQLiteStatement,
+        of app: AppID
+    ) throws(StorageError) -> Bool {
+        if let has = known[app] { return has }
+        let has = try connection.row(query, [.text(app)], decode: { _ in true }) ?? false
+        known[app] = has
+        return has
     }
 
     func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
@@ -26,6 +39,7 @@ extension SQLiteReading {
 
 extension SQLiteWriter {
     func save(_ record: GrantRecord, of app: AppID) throws(StorageError) {
+        connection.haveGrants[app] = true
         try connection.run(SQLiteQuery.saveGrant, [.text(app)] + record.columns)
     }
 

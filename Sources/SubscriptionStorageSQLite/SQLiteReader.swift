@@ -107,6 +107,7 @@ extension SQLiteReading {
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
         let key: [ColumnValue] = [.text(app), .text(customer)]
         let own = try connection.rows(SQLiteQuery.purchasesOfCustomer, key, decode: PurchaseRecord.init(row:))
+        guard try has(&connection.haveShares, SQLiteQuery.anyShare, of: app) else { return own }
         let shared = try connection.rows(SQLiteQuery.sharedPurchases, key, decode: PurchaseRecord.init(row:))
         return shared.isEmpty ? own : own.joined(with: shared)
     }

@@ -40,7 +40,7 @@ extension SQLiteWriter: StorageWriting {
             // A header that is not known is stored with an input that is new only.
             guard try connection.row(SQLiteQuery.holdsEvidence, key, decode: { _ in true }) == nil else { return false }
         }
-        let place = try place(\.nextEvidence, SQLiteQuery.nextEvidence, of: app)
+        let place = try place(&connection.nextEvidence, SQLiteQuery.nextEvidence, of: app)
         let values: [ColumnValue] = [
             .integer(place), .text(evidence.kind), .text(evidence.type), .text(evidence.subtype),
             .text(evidence.purchaseID), .time(evidence.signedAt), .time(evidence.receivedAt),
@@ -62,9 +62,9 @@ extension SQLiteWriter: StorageWriting {
 
     func save(_ fact: Fact, of app: AppID) throws(StorageError) {
         switch fact {
-        case .transaction(let fact): try connection.run(SQLiteQuery.saveTransaction, [.text(app)] + fact.columns)
-        case .renewal(let fact): try connection.run(SQLiteQuery.saveRenewal, [.text(app)] + fact.columns)
-        case .status(let fact): try connection.run(SQLiteQuery.saveStatus, [.text(app)] + fact.columns)
+        case .transaction(let fact): try connection.run(SQLiteQuery.saveTransaction, fact.columns.behind(app))
+        case .renewal(let fact): try connection.run(SQLiteQuery.saveRenewal, fact.columns.behind(app))
+        case .status(let fact): try connection.run(SQLiteQuery.saveStatus, fact.columns.behind(app))
         }
     }
 
@@ -77,11 +77,14 @@ extension SQLiteWriter: StorageWriting {
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.savePurchase, [.text(app)] + purchase.columns)
+        let row = purchase.columns.behind(app)
+        // Nearly always the owner stays, and the index by customers is left alone.
+        guard try !connection.changes(SQLiteQuery.updatePurchase, row) else { return }
+        try connection.run(SQLiteQuery.savePurchase, row)
     }
 
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.saveCustomer, [.text(app)] + customer.columns)
+        try connection.run(SQLiteQuery.saveCustomer, try customer.columns.behind(app))
         connection.savedCustomers.append((customer.id, app))
     }
 
@@ -93,8 +96,9 @@ extension SQLiteWriter: StorageWriting {
     ) throws(StorageError) {
         guard !events.isEmpty else { return }
         for event in events {
+            let place = try place(&connection.nextEvent, SQLiteQuery.nextEvent, of: app)
             let values: [ColumnValue] = [
-                .text(app), .integer(try place(\.nextEvent, SQLiteQuery.nextEvent, of: app)), .text(customer?.id),
+                .text(app), .integer(place), .text(customer?.id),
                 .integer(customer?.stateVersion), .time(recordedAt), .bytes(event.compactBytes),
             ]
             try connection.run(SQLiteQuery.insertEvent, values)
@@ -104,13 +108,13 @@ extension SQLiteWriter: StorageWriting {
     /// Takes the next place in one of an app's orders. No other write takes one before this transaction ends, so that
     /// the last is looked up once in it.
     private func place(
-        _ order: ReferenceWritableKeyPath<SQLiteConnection, [AppID: Int64]>,
+        _ known: inout [AppID: Int64],
         _ query: SQLiteStatement,
         of app: AppID
     ) throws(StorageError) -> Int64 {
         let place: Int64
-        if let known = connection[keyPath: order][app] { place = known } else { place = try next(query, of: app) }
-        connection[keyPath: order][app] = place + 1
+        if let next = known[app] { place = next } else { place = try next(query, of: app) }
+        known[app] = place + 1
         return place
     }
 
@@ -129,5 +133,13 @@ extension SQLiteWriter: StorageWriting {
         if held == nil { try connection.run(SQLiteQuery.insertHeader, [.text(app), .integer(number)] + content) }
         connection.newHeaders.remember(number, of: bytes, app: app)
         return number
+    }
+}
+
+extension [ColumnValue] {
+    /// The columns with the app before them, which leads every table.
+    fileprivate consuming func behind(_ app: AppID) -> [ColumnValue] {
+        insert(.text(app), at: 0)
+        return self
     }
 }

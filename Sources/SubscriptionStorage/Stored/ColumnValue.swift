@@ -1,7 +1,7 @@
-package import SubscriptionCore
+public import SubscriptionCore
 
 /// A value on its way into a column, or into a parameter of a statement; each engine gives it the form of its own.
-package enum ColumnValue: Hashable, Sendable {
+@usableFromInline package enum ColumnValue: Hashable, Sendable {
     /// Nothing.
     case null
     /// Text; engines refuse text with a zero character, which ends text in both.
@@ -14,34 +14,48 @@ package enum ColumnValue: Hashable, Sendable {
     case blob(ArraySlice<UInt8>)
 
     /// Text, where there is one.
-    package static func text(_ text: String?) -> ColumnValue { text.map(ColumnValue.string) ?? .null }
+    @inlinable package static func text(_ text: String?) -> ColumnValue { text.map(ColumnValue.string) ?? .null }
 
     /// The text that stands for an identifier, or for a choice of a closed set.
-    package static func text(_ value: (some RawRepresentable<String>)?) -> ColumnValue {
+    @inlinable package static func text(_ value: (some RawRepresentable<String>)?) -> ColumnValue {
         value.map { .string($0.rawValue) } ?? .null
     }
 
     /// A whole number, where there is one.
-    package static func integer(_ integer: (some BinaryInteger)?) -> ColumnValue {
+    @inlinable package static func integer(_ integer: (some BinaryInteger)?) -> ColumnValue {
         integer.map { .number(Int64($0)) } ?? .null
     }
 
     /// Milliseconds since 1970.
-    package static func time(_ time: Timestamp?) -> ColumnValue { time.map { .number($0.milliseconds) } ?? .null }
+    @inlinable package static func time(_ time: Timestamp?) -> ColumnValue {
+        time.map { .number($0.milliseconds) } ?? .null
+    }
 
     /// Yes or no, where it is known.
-    package static func flag(_ flag: Bool?) -> ColumnValue { flag.map(ColumnValue.truth) ?? .null }
+    @inlinable package static func flag(_ flag: Bool?) -> ColumnValue { flag.map(ColumnValue.truth) ?? .null }
 
     /// Bytes, where there are some.
-    package static func bytes(_ bytes: [UInt8]?) -> ColumnValue { bytes.map { .blob($0[...]) } ?? .null }
+    @inlinable package static func bytes(_ bytes: [UInt8]?) -> ColumnValue { bytes.map { .blob($0[...]) } ?? .null }
+}
+
+extension [ColumnValue] {
+    /// Makes room for the columns of a table, the app's included.
+    init(ofTableWith count: Int) {
+        self.init()
+        reserveCapacity(count)
+    }
 
     /// An amount in two columns, both present or both absent.
-    package static func money(_ money: Money?) -> [ColumnValue] {
-        [.integer(money?.milliunits), .text(money?.currency)]
+    mutating func append(_ money: Money?) {
+        append(.integer(money?.milliunits))
+        append(.text(money?.currency))
     }
 
     /// An offer in four columns: kind, payment, identifier, period.
-    package static func offer(_ offer: Offer?) -> [ColumnValue] {
-        [.text(offer?.kind), .text(offer?.payment), .text(offer?.identifier), .text(offer?.period)]
+    mutating func append(_ offer: Offer?) {
+        append(.text(offer?.kind))
+        append(.text(offer?.payment))
+        append(.text(offer?.identifier))
+        append(.text(offer?.period))
     }
 }

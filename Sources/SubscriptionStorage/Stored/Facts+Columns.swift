@@ -21,21 +21,33 @@ package enum FactColumns {
 }
 
 extension TransactionFact {
-    /// The fact by columns, in the order of ``FactColumns``.
+    /// The fact by columns, in the order of ``FactColumns``; appended one by one, since lists put together copy each value.
     package var columns: [ColumnValue] {
-        let identity: [ColumnValue] = [
-            .text(originalID), .text(id), .text(productID), .text(groupID), .text(kind), .time(purchasedAt),
-            .time(originallyPurchasedAt), .time(expiresAt), .integer(quantity), .text(ownership), .flag(isRenewal),
-            .flag(isUpgraded),
-        ]
-        let taken: [ColumnValue] = [
-            .time(revocation?.at), .text(revocation?.kind), .integer(revocation?.reason),
-            .integer(revocation?.percentage),
-        ]
-        let origin: [ColumnValue] = [
-            .text(storefront), .text(accountToken), .text(appTransactionID), .time(signedAt), .text(evidence),
-        ]
-        return identity + taken + ColumnValue.offer(offer) + ColumnValue.money(price) + origin
+        var columns = [ColumnValue](ofTableWith: 28)
+        columns.append(.text(originalID))
+        columns.append(.text(id))
+        columns.append(.text(productID))
+        columns.append(.text(groupID))
+        columns.append(.text(kind))
+        columns.append(.time(purchasedAt))
+        columns.append(.time(originallyPurchasedAt))
+        columns.append(.time(expiresAt))
+        columns.append(.integer(quantity))
+        columns.append(.text(ownership))
+        columns.append(.flag(isRenewal))
+        columns.append(.flag(isUpgraded))
+        columns.append(.time(revocation?.at))
+        columns.append(.text(revocation?.kind))
+        columns.append(.integer(revocation?.reason))
+        columns.append(.integer(revocation?.percentage))
+        columns.append(offer)
+        columns.append(price)
+        columns.append(.text(storefront))
+        columns.append(.text(accountToken))
+        columns.append(.text(appTransactionID))
+        columns.append(.time(signedAt))
+        columns.append(.text(evidence))
+        return columns
     }
 
     /// Reads a row of those columns.
@@ -83,14 +95,23 @@ extension Revocation {
 extension RenewalFact {
     /// The fact by columns, in the order of ``FactColumns``.
     package var columns: [ColumnValue] {
-        let present: [ColumnValue] = [
-            .text(originalID), .text(productID), .text(nextProductID), .flag(autoRenew), .text(expirationReason),
-            .flag(isInBillingRetry), .time(graceExpiresAt), .flag(priceIncreaseAccepted),
-        ]
-        let origin: [ColumnValue] = [
-            .time(recentStartAt), .text(accountToken), .time(signedAt), .text(evidence),
-        ]
-        return present + ColumnValue.offer(offer) + [.time(renewsAt)] + ColumnValue.money(renewalPrice) + origin
+        var columns = [ColumnValue](ofTableWith: 20)
+        columns.append(.text(originalID))
+        columns.append(.text(productID))
+        columns.append(.text(nextProductID))
+        columns.append(.flag(autoRenew))
+        columns.append(.text(expirationReason))
+        columns.append(.flag(isInBillingRetry))
+        columns.append(.time(graceExpiresAt))
+        columns.append(.flag(priceIncreaseAccepted))
+        columns.append(offer)
+        columns.append(.time(renewsAt))
+        columns.append(renewalPrice)
+        columns.append(.time(recentStartAt))
+        columns.append(.text(accountToken))
+        columns.append(.time(signedAt))
+        columns.append(.text(evidence))
+        return columns
     }
 
     /// Reads a row of those columns.
