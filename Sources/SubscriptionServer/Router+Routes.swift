@@ -18,13 +18,8 @@ package func buildRouter(
     let router = Router(context: ServerRequestContext.self)
     router.add(middleware: ObservationMiddleware(metrics: services.metrics.requests, logger: logger))
     router.add(middleware: ErrorMiddleware(logger: logger))
-    HealthController(database: services.database).addRoutes(to: router)
-    MetricsController(services: services).addRoutes(to: router)
-    DocumentController().addRoutes(to: router)
-    let tokens = EntitlementTokensController(tokens: services.tokens)
-    tokens.addPublicRoutes(to: router)
-    clock?.addRoutes(to: router)
 
+    // The router asks one route after the other: those that are asked most come first.
     let notifications = NotificationsController(
         ingestion: services.ingestion,
         lookup: services.lookup,
@@ -40,10 +35,10 @@ package func buildRouter(
         )
         .add(middleware: KeyMiddleware(keys: services.keys, developmentKey: developmentKey))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
+    CustomersController(reading: services.reading, timeline: services.timeline).addRoutes(to: keyed)
     notifications.addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, lookup: services.lookup, reading: services.reading)
         .addRoutes(to: keyed)
-    CustomersController(reading: services.reading, timeline: services.timeline).addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)
     ExportController(exporting: services.exporting).addRoutes(to: keyed)
@@ -51,10 +46,17 @@ package func buildRouter(
     AppController(administration: services.apps).addRoutes(to: keyed)
     AttributesController(attributes: services.attributes).addRoutes(to: keyed)
     ErasureController(erasure: services.erasure).addRoutes(to: keyed)
+    let tokens = EntitlementTokensController(tokens: services.tokens)
     tokens.addRoutes(to: keyed)
     AliasesController(aliasing: services.aliasing).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
+
+    HealthController(database: services.database).addRoutes(to: router)
+    MetricsController(services: services).addRoutes(to: router)
+    DocumentController().addRoutes(to: router)
+    tokens.addPublicRoutes(to: router)
+    clock?.addRoutes(to: router)
     router.add(middleware: MethodMiddleware(routes: router.routes))
     return router
 }

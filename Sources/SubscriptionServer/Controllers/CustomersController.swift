@@ -21,8 +21,8 @@ package struct CustomersController: Sendable {
 
     /// Adds the routes.
     package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
-        group.get("customers/{app_user_id}", use: customer)
         group.get("customers/{app_user_id}/entitlements", use: entitlements)
+        group.get("customers/{app_user_id}", use: customer)
         group.get("customers/{app_user_id}/timeline", use: timeline)
     }
 
@@ -56,7 +56,7 @@ package struct CustomersController: Sendable {
             past = try Self.instant("as_of", request.uri.queryParameters["as_of"])
             isExplained = try Self.flag("explain", request.uri.queryParameters["explain"])
         }
-        let held = request.headers[.ifNoneMatch]
+        let held = request.headers.value(of: .ifNoneMatch)
         if let held, past == nil, !isExplained, let mark = try await reading.mark(of: id, app: app) {
             let tag = EntityTag(kind, mark)
             if tag.isNamed(in: held) { return .notModified(tag) }

@@ -35,8 +35,8 @@ package struct AdmissionMiddleware: RouterMiddleware {
 
     /// How long the body is, by what the head says of it.
     private func bodyBytes(of request: Request) -> Int {
-        if let length = request.headers[.contentLength] { return Int(length) ?? .max }
-        return request.headers[.transferEncoding] == nil ? 0 : bodyBytesMax
+        if let length = request.headers.value(of: .contentLength) { return Int(length) ?? .max }
+        return request.headers.contains(.transferEncoding) ? bodyBytesMax : 0
     }
 }
 

@@ -42,7 +42,7 @@ package struct KeyMiddleware: RouterMiddleware {
 extension Request {
     /// The token of `Authorization: Bearer …`, read as bytes: characters cost as much as the rest of the check.
     fileprivate var bearerToken: String? {
-        guard let field = headers[.authorization]?.utf8 else { return nil }
+        guard let field = headers.value(of: .authorization)?.utf8 else { return nil }
         let space = UInt8(ascii: " ")
         let scheme = field.prefix { $0 != space }
         // Letters differ from their capitals in this bit.

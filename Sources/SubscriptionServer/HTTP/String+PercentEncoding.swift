@@ -1,7 +1,7 @@
 extension String {
     /// Undoes URL percent-encoding; nil where it is broken or not UTF-8.
     func removingURLPercentEncoding() -> String? {
-        guard contains("%") else { return self }
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var bytes: [UInt8] = []
         var rest = Substring(self).utf8[...]
         while let byte = rest.popFirst() {

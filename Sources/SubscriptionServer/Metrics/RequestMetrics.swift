@@ -7,7 +7,12 @@ package final class RequestMetrics: Sendable {
     /// What stands for a path that no route has.
     static let noRoute = "none"
     /// Any other method is one that no route has.
-    private static let methods: Set<String> = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]
+    private static func isKnown(_ method: HTTPRequest.Method) -> Bool {
+        switch method {
+        case .get, .post, .put, .delete, .patch, .head, .options: true
+        default: false
+        }
+    }
 
     private struct Key: Hashable {
         let route: String?
@@ -37,8 +42,7 @@ package final class RequestMetrics: Sendable {
     func end() { underWay.withLock { $0 -= 1 } }
 
     func record(route: String?, method: HTTPRequest.Method, status: HTTPResponse.Status, duration: Duration) {
-        let isKnown = Self.methods.contains(method.rawValue)
-        let key = Key(route: route, method: isKnown ? method : .connect, statusClass: status.code / 100)
+        let key = Key(route: route, method: Self.isKnown(method) ? method : .connect, statusClass: status.code / 100)
         let series = series.withLock { all in
             if let held = all[key] { return held }
             let new = make(key, method: Self.name(of: method))
@@ -65,6 +69,6 @@ package final class RequestMetrics: Sendable {
 
     /// The method as a label.
     static func name(of method: HTTPRequest.Method) -> String {
-        methods.contains(method.rawValue) ? method.rawValue : "OTHER"
+        isKnown(method) ? method.rawValue : "OTHER"
     }
 }
