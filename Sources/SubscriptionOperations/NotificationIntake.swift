@@ -107,6 +107,7 @@ struct NotificationIntake: Sendable {
         let start = ContinuousClock.now
         do {
             let outcomes = try await database.write { storage throws(StorageError) in
+                try storage.expect(batch.map(\.expected))
                 var outcomes: [Ingestion.Outcome] = []
                 for notification in batch { outcomes.append(try notification.store(in: storage, policy: policy)) }
                 return outcomes
@@ -176,6 +177,19 @@ private struct PreparedNotification: Sendable {
             type: payload.notificationType.rawValue,
             subtype: payload.subtype?.rawValue,
             purchaseID: facts.first?.originalID
+        )
+    }
+
+    /// What ``store(in:policy:)`` will touch.
+    var expected: ExpectedWork {
+        let tokens = facts.compactMap { fact -> String? in
+            guard case .transaction(let fact) = fact else { return nil }
+            return fact.accountToken
+        }
+        return ExpectedWork(
+            evidence: evidence,
+            purchases: facts.map(\.originalID),
+            customers: tokens.map(CustomerID.init(rawValue:))
         )
     }
 

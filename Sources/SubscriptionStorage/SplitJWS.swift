@@ -32,17 +32,21 @@ package struct SplitJWS {
 
     /// Splits an input.
     package init(_ bytes: [UInt8]) {
-        guard let end = bytes.withUnsafeBytes({ $0.place(of: Self.dot) }) else {
-            header = nil
+        header = Self.header(of: bytes)
+        guard let header else {
             remainder = bytes[...]
             return
         }
-        header = bytes[..<end]
-        if let short = Self.short(bytes[(end + 1)...], after: bytes[..<end]) {
+        if let short = Self.short(bytes[(header.endIndex + 1)...], after: header) {
             remainder = short[...]
         } else {
-            remainder = bytes[end...]
+            remainder = bytes[header.endIndex...]
         }
+    }
+
+    /// The part of an input before its first dot; nil where there is no dot.
+    package static func header(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        bytes.withUnsafeBytes { $0.place(of: Self.dot) }.map { bytes[..<$0] }
     }
 
     /// The input again.

@@ -131,6 +131,11 @@ public protocol StorageReading {
 
 /// What can be changed inside a transaction.
 public protocol StorageWriting: StorageReading {
+    /// Says what the body goes on to touch, so that an engine can hold all of it in one order, and read it at once.
+    ///
+    /// It changes nothing that the body sees. What was not expected is found all the same, at a cost.
+    func expect(_ work: [ExpectedWork]) throws(StorageError)
+
     /// Adds an app, or changes Apple's number of it.
     func save(_ app: AppRecord) throws(StorageError)
 

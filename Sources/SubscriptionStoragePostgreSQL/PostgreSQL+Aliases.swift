@@ -19,9 +19,9 @@
     }
 
     extension PostgreSQLQuery {
-        static let alias = query(
-            "alias",
-            "SELECT customer_id, created_at FROM aliases WHERE app_id = $1 AND alias_id = $2"
+        static let aliases = query(
+            "aliases",
+            "SELECT alias_id, customer_id, created_at FROM aliases WHERE app_id = $1 AND alias_id = ANY($2)"
         )
         static let saveAlias = upsert("saveAlias", "aliases", "app_id, alias_id", "customer_id, created_at")
         static let removeAlias = query("removeAlias", "DELETE FROM aliases WHERE app_id = $1 AND alias_id = $2")
@@ -35,10 +35,10 @@
     extension PostgreSQLReading {
         /// An identifier is locked as the customer that it names or might name.
         func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? {
+            if let known = transaction.known[app]?.aliases[id] { return known }
             try transaction.lock(.customer(id), of: app)
-            return try transaction.row(PostgreSQLQuery.alias, [.text(app), .text(id)]) { row throws(StorageError) in
-                AliasRecord(id: id, customerID: try row.identifier(0), createdAt: try row.time(1))
-            }
+            try transaction.ask([.aliases([id])], of: app)
+            return transaction.known[app]?.aliases[id] ?? nil
         }
     }
 
@@ -49,21 +49,25 @@
                 .text(app), .text(alias.id), .text(alias.customerID), .time(alias.createdAt),
             ]
             try transaction.enqueue(PostgreSQLQuery.saveAlias, values)
+            transaction.known[app]?.forget(alias.id)
         }
 
         func removeAlias(_ id: CustomerID, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(id), of: app)
             try transaction.enqueue(PostgreSQLQuery.removeAlias, [.text(app), .text(id)])
+            transaction.known[app]?.forget(id)
         }
 
         func removeCustomer(_ id: CustomerID, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(id), of: app)
             try transaction.enqueue(PostgreSQLQuery.removeCustomer, [.text(app), .text(id)])
+            transaction.known[app]?.forget(id)
         }
 
         func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer), of: app)
             try transaction.enqueue(PostgreSQLQuery.removeGrants, [.text(app), .text(customer)])
+            transaction.known[app]?.forget(customer)
         }
     }
 #endif

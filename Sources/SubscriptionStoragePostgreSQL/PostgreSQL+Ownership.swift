@@ -48,9 +48,10 @@
         static let sharedPurchases = query(
             "sharedPurchases",
             """
-            SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state FROM purchase_shares s
+            SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state, s.customer_id
+            FROM purchase_shares s
             JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
-            WHERE s.app_id = $1 AND s.customer_id = $2
+            WHERE s.app_id = $1 AND s.customer_id = ANY($2)
             """
         )
         static let share =
@@ -101,11 +102,13 @@
         func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer), of: app)
             try transaction.enqueue(PostgreSQLQuery.share, [.text(app), .text(customer), .text(purchase)])
+            transaction.known[app]?.forget(customer)
         }
 
         func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer), of: app)
             try transaction.enqueue(PostgreSQLQuery.unshare, [.text(app), .text(customer), .text(purchase)])
+            transaction.known[app]?.forget(customer)
         }
     }
 #endif

@@ -48,31 +48,34 @@
             }
             try enqueue(
                 PostgreSQLQuery.prepareSession,
-                [
+                PostgreSQLParameters([
                     .string("\(options.statementTimeoutMilliseconds)ms"),
                     .string("\(options.lockTimeoutMilliseconds)ms"),
-                ]
+                ])
             )
-            try enqueue(PostgreSQLQuery.synchronousCommit, [])
+            try enqueue(PostgreSQLQuery.synchronousCommit, PostgreSQLParameters([]))
             let answers = try synchronise()
             let schema = try? answers.first?.first { row throws(StorageError) in try row.optionalText(0) ?? "" }
             self.schema = schema ?? ""
         }
 
         /// Puts a statement in line; it is prepared first where the server does not know it yet.
-        func enqueue(_ statement: PostgreSQLStatement, _ values: [ColumnValue]) throws(PostgreSQLFailure) {
+        func enqueue(
+            _ statement: PostgreSQLStatement,
+            _ parameters: PostgreSQLParameters
+        ) throws(PostgreSQLFailure) {
             let name: String
             if let known = prepared[statement.name] {
                 name = known
             } else {
                 name = "p\(prepared.count)"
-                guard PQsendPrepare(pointer, name, statement.text, Int32(values.count), nil) == 1 else {
+                guard PQsendPrepare(pointer, name, statement.text, Int32(parameters.places.count), nil) == 1 else {
                     throw lose("prepare")
                 }
                 prepared[statement.name] = name
                 sent.append(.preparation(name: statement.name))
             }
-            try send(PostgreSQLParameters(values), to: name)
+            try send(parameters, to: name)
             sent.append(.execution)
         }
 

@@ -5,7 +5,7 @@
     /// What a write holds for itself until its commit, so that writes that meet end as if one came after the other.
     ///
     /// The server locks numbers, not names. Two names with one number only wait for each other without need.
-    enum PostgreSQLLock {
+    enum PostgreSQLLock: Hashable {
         /// The app as a whole: shared by every write that touches something of it, alone by one that reads or changes all.
         case app
         /// Whether a signed input is held.
@@ -48,7 +48,9 @@
     struct PostgreSQLLocks {
         /// Apps that are held, and whether alone.
         var apps: [AppID: Bool] = [:]
-        /// Numbers that are held alone.
+        /// What is held alone, so that its number is made once.
+        var held: [AppID: Set<PostgreSQLLock>] = [:]
+        /// The numbers of it.
         var numbers: Set<Int64> = []
 
         /// Whether nothing of the app can change under this write anyway.
@@ -58,11 +60,22 @@
     extension PostgreSQLTransaction {
         /// Holds something of an app until the commit. Does nothing in a read, whose view does not change.
         func lock(_ lock: PostgreSQLLock, of app: AppID) throws(StorageError) {
+            try self.lock([lock], of: app)
+        }
+
+        /// Holds several until the commit, in the order in which every write holds them.
+        func lock(_ wanted: [PostgreSQLLock], of app: AppID) throws(StorageError) {
             guard isWriting, !locks.holdsAlone(app) else { return }
+            let new = wanted.filter { locks.held[app, default: []].insert($0).inserted }
+            guard !new.isEmpty else { return }
             try share(app)
-            let number = lock.number(of: app, schema: connection.schema)
-            guard locks.numbers.insert(number).inserted else { return }
-            try enqueue(PostgreSQLQuery.lock, [.number(number)])
+            try wait(for: new.map { $0.number(of: app, schema: connection.schema) })
+        }
+
+        private func wait(for numbers: [Int64]) throws(StorageError) {
+            let missing = numbers.filter { locks.numbers.insert($0).inserted }.sorted()
+            guard !missing.isEmpty else { return }
+            try enqueue(PostgreSQLQuery.lockMany, PostgreSQLParameters([.numbers(missing)]))
         }
 
         /// Keeps others from holding the app alone.
@@ -70,7 +83,7 @@
             guard isWriting, locks.apps[app] == nil else { return }
             locks.apps[app] = false
             let number = PostgreSQLLock.app.number(of: app, schema: connection.schema)
-            try enqueue(PostgreSQLQuery.lockShared, [.number(number)])
+            try enqueue(PostgreSQLQuery.lockShared, PostgreSQLParameters([.number(number)]))
         }
 
         /// Waits until no other write touches the app, and holds it alone.
@@ -78,7 +91,7 @@
             guard isWriting, !locks.holdsAlone(app) else { return }
             locks.apps[app] = true
             let number = PostgreSQLLock.app.number(of: app, schema: connection.schema)
-            try enqueue(PostgreSQLQuery.lock, [.number(number)])
+            try enqueue(PostgreSQLQuery.lock, PostgreSQLParameters([.number(number)]))
         }
 
         /// Of purchases whose rows this write has claimed, those that no other write is about to change.
@@ -96,14 +109,11 @@
             let held = Set(answer.filter(\.isHeld).map(\.number))
             locks.numbers.formUnion(held)
             let claimed = zip(due, numbers).filter { held.contains($0.1) }.map(\.0)
-            let customers = Set(
-                claimed.compactMap { entry in
+            try wait(
+                for: claimed.compactMap { entry in
                     entry.customer.map { PostgreSQLLock.customer($0).number(of: entry.purchase.appID, schema: schema) }
                 }
             )
-            let missing = customers.subtracting(locks.numbers).sorted()
-            locks.numbers.formUnion(missing)
-            if !missing.isEmpty { try enqueue(PostgreSQLQuery.lockMany, [.numbers(missing)]) }
             return claimed.map(\.purchase)
         }
 

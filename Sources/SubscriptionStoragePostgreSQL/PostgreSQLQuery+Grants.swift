@@ -4,7 +4,7 @@
     extension PostgreSQLQuery {
         static let grants = query(
             "grants",
-            "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = $1 AND customer_id = $2 ORDER BY grant_id"
+            "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = $1 AND customer_id = ANY($2) ORDER BY grant_id"
         )
         /// The grants that the clock ends, of all apps.
         static let dueGrants = query(

@@ -6,7 +6,7 @@
 
         static let holdsEvidence = query(
             "holdsEvidence",
-            "SELECT 1::bigint FROM evidence WHERE app_id = $1 AND evidence_id = $2"
+            "SELECT evidence_id FROM evidence WHERE app_id = $1 AND evidence_id = ANY($2)"
         )
         /// A signed input with its header.
         static let evidence = query(
@@ -33,15 +33,12 @@
             WHERE app_id = $1 AND kind = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
             """
         )
-        /// The parameter behind the columns says how many places from the last one.
-        static let insertEvidence = query(
+        static let insertEvidence = PostgreSQLInsertion.placing(
             "insertEvidence",
+            "evidence",
+            order: "evidence",
             """
-            INSERT INTO evidence
-                (app_id, evidence_id, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id,
-                 remainder, sequence)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-                (SELECT evidence FROM app_counters WHERE app_id = $1) - $11::bigint)
+            evidence_id, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id, remainder
             """
         )
         static let header = query(
@@ -67,13 +64,11 @@
             WHERE app_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
             """
         )
-        /// The parameter behind the columns says how many places from the last one.
-        static let insertEvent = query(
-            "insertEvent",
-            """
-            INSERT INTO events (app_id, customer_id, state_version, recorded_at, event, sequence)
-            VALUES ($1, $2, $3, $4, $5, (SELECT events FROM app_counters WHERE app_id = $1) - $6::bigint)
-            """
+        static let insertEvents = PostgreSQLInsertion.placing(
+            "insertEvents",
+            "events",
+            order: "events",
+            "customer_id, state_version, recorded_at, event"
         )
 
         // MARK: Order and locks
@@ -153,11 +148,10 @@
 
         /// The queries that run once or more per request or notification: each must use an index.
         static let hot = [
-            apiKey, definitions, transactions, renewal, status, purchase, purchaseForUpdate, purchasesOfCustomer, due,
-            claimDue, claims, customer, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase, header,
-            events,
-            grants, dueGrants, claimDueGrants, request, unknownNotifications, alias, sharedPurchases, claimsOfCustomer,
-            settings, transfersFrom, transfersTo,
+            apiKey, definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
+            due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
+            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
+            claimsOfCustomer, settings, transfersFrom, transfersTo,
         ]
     }
 #endif

@@ -40,37 +40,37 @@
 
         // MARK: Facts
 
-        static let transactions = ofPurchase("transactions", "transaction_facts", FactColumns.transaction)
-        static let renewal = ofPurchase("renewal", "renewal_facts", FactColumns.renewal)
-        static let status = ofPurchase("status", "status_facts", FactColumns.status)
-        static let saveTransaction = upsert(
-            "saveTransaction",
+        static let transactions = ofPurchases("transactions", "transaction_facts", FactColumns.transaction)
+        static let renewals = ofPurchases("renewals", "renewal_facts", FactColumns.renewal)
+        static let statuses = ofPurchases("statuses", "status_facts", FactColumns.status)
+        static let saveTransactions = PostgreSQLInsertion.replacing(
+            "saveTransactions",
             "transaction_facts",
-            "app_id, original_transaction_id, transaction_id",
-            FactColumns.transaction.dropping(2)
+            FactColumns.transaction,
+            keyCount: 2
         )
-        static let saveRenewal = upsert(
-            "saveRenewal",
+        static let saveRenewals = PostgreSQLInsertion.replacing(
+            "saveRenewals",
             "renewal_facts",
-            "app_id, original_transaction_id",
-            FactColumns.renewal.dropping(1)
+            FactColumns.renewal,
+            keyCount: 1
         )
-        static let saveStatus = upsert(
-            "saveStatus",
+        static let saveStatuses = PostgreSQLInsertion.replacing(
+            "saveStatuses",
             "status_facts",
-            "app_id, original_transaction_id",
-            FactColumns.status.dropping(1)
+            FactColumns.status,
+            keyCount: 1
         )
 
         // MARK: Purchases and customers
 
-        static let purchase = ofPurchase("purchase", "purchases", RecordColumns.purchase)
-        /// The same inside a write: it waits for whoever has claimed the purchase.
-        static let purchaseForUpdate = query("purchaseForUpdate", purchase.text + " FOR UPDATE")
-        static let purchasesOfCustomer = query(
-            "purchasesOfCustomer",
+        static let purchases = ofPurchases("purchases", "purchases", RecordColumns.purchase)
+        /// The same inside a write: it waits for whoever has claimed a purchase.
+        static let purchasesForUpdate = query("purchasesForUpdate", purchases.text + " FOR UPDATE")
+        static let purchasesOfCustomers = query(
+            "purchasesOfCustomers",
             """
-            SELECT \(RecordColumns.purchase) FROM purchases WHERE app_id = $1 AND customer_id = $2
+            SELECT \(RecordColumns.purchase) FROM purchases WHERE app_id = $1 AND customer_id = ANY($2)
             ORDER BY original_transaction_id
             """
         )
@@ -85,11 +85,11 @@
         )
         /// The same inside a write: what another process is at work on is passed over.
         static let claimDue = query("claimDue", due.text + " FOR UPDATE SKIP LOCKED")
-        static let savePurchase = upsert(
-            "savePurchase",
+        static let savePurchases = PostgreSQLInsertion.replacing(
+            "savePurchases",
             "purchases",
-            "app_id, original_transaction_id",
-            RecordColumns.purchase.dropping(1) + ", " + RecordColumns.purchaseIndex
+            RecordColumns.purchase + ", " + RecordColumns.purchaseIndex,
+            keyCount: 1
         )
 
         static let claims = query(
@@ -110,9 +110,9 @@
             """
         )
 
-        static let customer = query(
-            "customer",
-            "SELECT \(RecordColumns.customer) FROM customers WHERE app_id = $1 AND customer_id = $2"
+        static let customersByID = query(
+            "customersByID",
+            "SELECT \(RecordColumns.customer) FROM customers WHERE app_id = $1 AND customer_id = ANY($2)"
         )
         static let customers = query(
             "customers",
@@ -121,18 +121,11 @@
             WHERE app_id = $1 AND customer_id > $2 ORDER BY customer_id LIMIT $3
             """
         )
-        static let saveCustomer =
-            upsert("saveCustomer", "customers", "app_id, customer_id", "first_seen_at, state_version, profile")
+        static let saveCustomers =
+            PostgreSQLInsertion.replacing("saveCustomers", "customers", RecordColumns.customer, keyCount: 1)
 
-        private static func ofPurchase(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
-            query(name, "SELECT \(columns) FROM \(table) WHERE app_id = $1 AND original_transaction_id = $2")
-        }
-    }
-
-    extension String {
-        /// A list of columns without its first ones.
-        fileprivate func dropping(_ count: Int) -> String {
-            split(separator: ", ").dropFirst(count).joined(separator: ", ")
+        private static func ofPurchases(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
+            query(name, "SELECT \(columns) FROM \(table) WHERE app_id = $1 AND original_transaction_id = ANY($2)")
         }
     }
 #endif

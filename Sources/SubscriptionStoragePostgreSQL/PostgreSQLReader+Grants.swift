@@ -4,12 +4,10 @@
 
     extension PostgreSQLReading {
         func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
+            if let known = transaction.known[app]?.grants[customer] { return known }
             try transaction.lock(.customer(customer), of: app)
-            return try transaction.rows(
-                PostgreSQLQuery.grants,
-                [.text(app), .text(customer)],
-                decode: GrantRecord.init(row:)
-            )
+            try transaction.ask([.grants([customer])], of: app)
+            return transaction.known[app]?.grants[customer] ?? []
         }
 
         /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.
@@ -49,6 +47,7 @@
         func save(_ record: GrantRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(record.customerID), of: app)
             try transaction.enqueue(PostgreSQLQuery.saveGrant, [.text(app)] + record.columns)
+            transaction.known[app]?.forget(record.customerID)
         }
 
         func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) {

@@ -4,48 +4,19 @@
 
     extension PostgreSQLReading {
         func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
+            if let known = transaction.known[app]?.ledger(of: purchase) { return known }
             try transaction.lock(.purchase(purchase), of: app)
-            let key: [ColumnValue] = [.text(app), .text(purchase)]
             // A write that wants the facts wants the record next: it comes in the same exchange.
-            let isRecordWanted = transaction.isWriting && transaction.purchases[.init(app: app, id: purchase)] == nil
-            let record = isRecordWanted ? [(statement: PostgreSQLQuery.purchaseForUpdate, values: key)] : []
-            let answers = try transaction.answers(
-                record + [
-                    (PostgreSQLQuery.transactions, key), (PostgreSQLQuery.renewal, key), (PostgreSQLQuery.status, key),
-                ]
-            )
-            return try transaction.decoded { () throws(StorageError) in
-                if isRecordWanted { try remember(answers[0], of: purchase, app: app) }
-                let facts = answers.suffix(3)
-                return PurchaseLedger(
-                    originalID: purchase,
-                    transactions: try facts[facts.startIndex].rows(TransactionFact.init(row:)),
-                    renewal: try facts[facts.startIndex + 1].first(RenewalFact.init(row:)),
-                    status: try facts[facts.startIndex + 2].first(StatusFact.init(row:))
-                )
-            }
+            let isRecordWanted = transaction.isWriting && transaction.known[app]?.purchases[purchase] == nil
+            try transaction.ask((isRecordWanted ? [.purchases([purchase])] : []) + [.facts([purchase])], of: app)
+            return transaction.known[app]?.ledger(of: purchase) ?? PurchaseLedger(originalID: purchase)
         }
 
         func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
-            let key: [ColumnValue] = [.text(app), .text(id)]
-            guard transaction.isWriting else {
-                return try transaction.row(PostgreSQLQuery.purchase, key, decode: PurchaseRecord.init(row:))
-            }
-            if let known = transaction.purchases[.init(app: app, id: id)] { return known }
+            if let known = transaction.known[app]?.purchases[id] { return known }
             try transaction.lock(.purchase(id), of: app)
-            let answer = try transaction.answers([(PostgreSQLQuery.purchaseForUpdate, key)])
-            return try transaction.decoded { () throws(StorageError) in try remember(answer[0], of: id, app: app) }
-        }
-
-        @discardableResult
-        private func remember(
-            _ answer: PostgreSQLResult,
-            of id: OriginalTransactionID,
-            app: AppID
-        ) throws(StorageError) -> PurchaseRecord? {
-            let record = try answer.first(PurchaseRecord.init(row:))
-            transaction.purchases[.init(app: app, id: id)] = .some(record)
-            return record
+            try transaction.ask([.purchases([id])], of: app)
+            return transaction.known[app]?.purchases[id] ?? nil
         }
 
         func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
@@ -55,16 +26,10 @@
         }
 
         func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+            if let known = transaction.known[app]?.holdings[customer] { return known }
             try transaction.lock(.customer(customer), of: app)
-            let key: [ColumnValue] = [.text(app), .text(customer)]
-            let answers = try transaction.answers([
-                (PostgreSQLQuery.purchasesOfCustomer, key), (PostgreSQLQuery.sharedPurchases, key),
-            ])
-            return try transaction.decoded { () throws(StorageError) in
-                let own = try answers[0].rows(PurchaseRecord.init(row:))
-                let shared = try answers[1].rows(PurchaseRecord.init(row:))
-                return shared.isEmpty ? own : own.joined(with: shared)
-            }
+            try transaction.ask([.holdings([customer])], of: app)
+            return transaction.known[app]?.holdings[customer] ?? []
         }
 
         /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.

@@ -35,27 +35,17 @@
         }
 
         func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
-            if let known = transaction.definitions[app] { return known }
+            if let known = transaction.known[app]?.definitions { return known }
             try transaction.share(app)
-            let rows = try transaction.rows(PostgreSQLQuery.definitions, [.text(app)]) { row throws(StorageError) in
-                (
-                    id: try row.identifier(0) as EntitlementID,
-                    product: try row.optionalIdentifier(1) as ProductID?,
-                    days: try row.optionalCount(2)
-                )
-            }
-            let definitions = EntitlementDefinition.definitions(rows)
-            transaction.definitions[app] = definitions
-            return definitions
+            try transaction.ask([.definitions], of: app)
+            return transaction.known[app]?.definitions ?? []
         }
 
         func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
+            if let known = transaction.known[app]?.customers[id] { return known }
             try transaction.lock(.customer(id), of: app)
-            return try transaction.row(
-                PostgreSQLQuery.customer,
-                [.text(app), .text(id)],
-                decode: CustomerRecord.init(row:)
-            )
+            try transaction.ask([.customers([id])], of: app)
+            return transaction.known[app]?.customers[id] ?? nil
         }
 
         func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
@@ -69,7 +59,7 @@
     extension PostgreSQLReading {
         func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
             try transaction.lock(.evidence(id), of: app)
-            if transaction.waiting[app]?.evidenceIDs.contains(id) == true { try transaction.settleOrders(of: app) }
+            if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.settleOrders(of: app) }
             return try transaction.row(PostgreSQLQuery.evidence, [.text(app), .text(id)]) { row throws(StorageError) in
                 try PlacedEvidence(row: row, app: app).record
             }

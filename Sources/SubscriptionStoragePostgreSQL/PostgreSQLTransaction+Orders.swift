@@ -15,9 +15,8 @@
         }
 
         /// Puts a row behind an app's last evidence.
-        func append(evidence: [ColumnValue], id: EvidenceID, of app: AppID) throws(StorageError) {
+        func append(evidence: [ColumnValue], of app: AppID) throws(StorageError) {
             waiting[app, default: Waiting()].evidence.append(evidence)
-            waiting[app, default: Waiting()].evidenceIDs.insert(id)
             try placeIfMany(of: app)
         }
 
@@ -45,12 +44,8 @@
                 PostgreSQLQuery.takePlaces,
                 [.text(app), .integer(rows.evidence.count), .integer(rows.events.count)]
             )
-            for (place, row) in rows.evidence.enumerated() {
-                try enqueue(PostgreSQLQuery.insertEvidence, row + [.integer(rows.evidence.count - 1 - place)])
-            }
-            for (place, row) in rows.events.enumerated() {
-                try enqueue(PostgreSQLQuery.insertEvent, row + [.integer(rows.events.count - 1 - place)])
-            }
+            if !rows.evidence.isEmpty { try enqueue(PostgreSQLQuery.insertEvidence, rows.evidence, of: app) }
+            if !rows.events.isEmpty { try enqueue(PostgreSQLQuery.insertEvents, rows.events, of: app) }
         }
     }
 #endif

@@ -10,10 +10,11 @@
         let connection: PostgreSQLConnection
         let isWriting: Bool
         var locks = PostgreSQLLocks()
-        /// What this write has learnt or saved about purchases it has locked; the inner nil is one that is not stored.
-        var purchases: [PurchaseKey: PurchaseRecord?] = [:]
-        /// The rules of apps, as long as this write shares them.
-        var definitions: [AppID: [EntitlementDefinition]] = [:]
+        /// What it has read and saved.
+        var known: [AppID: PostgreSQLKnown] = [:]
+        /// What it has saved, and not sent yet.
+        var pending: [AppID: PostgreSQLPending] = [:]
+        var pendingCount = 0
         /// What waits for its place in an order.
         var waiting: [AppID: Waiting] = [:]
         /// Headers that are known to others only once this is committed.
@@ -23,16 +24,9 @@
         private var lineCount = 0
         private var isCommitting = false
 
-        /// A purchase of an app.
-        struct PurchaseKey: Hashable {
-            let app: AppID
-            let id: OriginalTransactionID
-        }
-
-        /// Appended to an app's orders, but not placed yet: parameters up to the place.
+        /// Appended to an app's orders, but not placed yet.
         struct Waiting {
             var evidence: [[ColumnValue]] = []
-            var evidenceIDs: Set<EvidenceID> = []
             var events: [[ColumnValue]] = []
         }
 
@@ -46,13 +40,19 @@
             try enqueue(isWriting ? PostgreSQLQuery.beginWrite : PostgreSQLQuery.beginRead, [])
         }
 
-        /// Puts a statement in line.
+        /// Puts a statement in line, behind what was saved.
         func enqueue(_ statement: PostgreSQLStatement, _ values: [ColumnValue]) throws(StorageError) {
-            for case .string(let text) in values where text.utf8.contains(0) {
+            try sendPending()
+            try enqueue(statement, PostgreSQLParameters(values))
+        }
+
+        /// Puts a statement in line that neither sees nor changes what is saved.
+        func enqueue(_ statement: PostgreSQLStatement, _ parameters: PostgreSQLParameters) throws(StorageError) {
+            if parameters.hasZeroCharacter {
                 failure = failure ?? PostgreSQLFailure(error: .zeroCharacter, recovery: .none)
                 throw StorageError.zeroCharacter
             }
-            try attempt { () throws(PostgreSQLFailure) in try connection.enqueue(statement, values) }
+            try attempt { () throws(PostgreSQLFailure) in try connection.enqueue(statement, parameters) }
             lineCount += 1
             if lineCount >= Self.lineMax { _ = try synchronise() }
         }
@@ -91,6 +91,7 @@
         /// - Throws: ``StorageError``; ``failure`` says what can be done about it.
         func commit() throws(StorageError) {
             if let failure { throw failure.error }
+            try sendPending()
             try placeWaiting()
             // So that it is not the statement that fills the line, whose answers nobody would look at.
             if lineCount + 1 >= Self.lineMax { _ = try synchronise() }
@@ -110,7 +111,7 @@
                 // What is in line is answered first: the error among it is known, or of no interest any more.
                 do throws(PostgreSQLFailure) { _ = try connection.synchronise() } catch {}
                 guard !connection.isLost else { return }
-                try connection.enqueue(PostgreSQLQuery.rollback, [])
+                try connection.enqueue(PostgreSQLQuery.rollback, PostgreSQLParameters([]))
                 _ = try connection.synchronise()
             } catch {
                 _ = connection.lose("rollback")

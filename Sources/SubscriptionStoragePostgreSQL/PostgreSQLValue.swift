@@ -3,29 +3,54 @@
 
     /// The parameters of one statement in one buffer, laid out as libpq wants them.
     struct PostgreSQLParameters {
-        private(set) var bytes: [UInt8] = []
+        /// The first byte is none of a value's: where there is no other, a value of no bytes still points into the buffer.
+        private(set) var bytes: [UInt8] = [0]
         /// Where each value lies; nil is a null.
         private(set) var places: [Range<Int>?] = []
+        /// Whether a text holds a character that the server would cut it at.
+        private(set) var hasZeroCharacter = false
 
         init(_ values: [ColumnValue]) {
             places.reserveCapacity(values.count)
-            for value in values { add(value) }
-            // A value of no bytes at the very end must point into the buffer all the same.
-            bytes.append(0)
+            for value in values {
+                let start = bytes.count
+                let isThere = append(value)
+                places.append(isThere ? start..<bytes.count : nil)
+            }
         }
 
-        private mutating func add(_ value: ColumnValue) {
+        /// Adds an array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element, length,
+        /// first index; then each element behind its length.
+        mutating func add(_ elements: some Collection<ColumnValue>, type: PostgreSQLType) {
             let start = bytes.count
+            for number in [elements.isEmpty ? 0 : 1, 1, type.number] { append(number) }
+            if !elements.isEmpty { for number in [Int32(elements.count), 1] { append(number) } }
+            for element in elements {
+                let place = bytes.count
+                append(Int32(-1))
+                guard append(element) else { continue }
+                let length = Int32(bytes.count - place - MemoryLayout<Int32>.size)
+                withUnsafeBytes(of: length.bigEndian) { length in
+                    bytes.replaceSubrange(place..<(place + length.count), with: length)
+                }
+            }
+            places.append(start..<bytes.count)
+        }
+
+        /// Appends a value's bytes; false for a null, which has none.
+        private mutating func append(_ value: ColumnValue) -> Bool {
             switch value {
-            case .null:
-                places.append(nil)
-                return
-            case .string(let text): bytes.append(contentsOf: text.utf8)
+            case .null: return false
+            case .string(var text):
+                text.withUTF8 { text in
+                    bytes.append(contentsOf: text)
+                    if UnsafeRawBufferPointer(text).place(of: 0) != nil { hasZeroCharacter = true }
+                }
             case .number(let number): append(number)
             case .truth(let truth): bytes.append(truth ? 1 : 0)
             case .blob(let blob): bytes.append(contentsOf: blob)
             }
-            places.append(start..<bytes.count)
+            return true
         }
 
         private mutating func append(_ integer: some FixedWidthInteger) {
@@ -36,42 +61,19 @@
     /// Lists as parameters: one statement for everything that is looked for.
     extension ColumnValue {
         /// A parameter of the type `bigint[]`.
-        static func numbers(_ numbers: [Int64]) -> ColumnValue {
-            let bigint: Int32 = 20
-            return array(of: bigint, numbers) { number, bytes in
-                withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-            }
+        static func numbers(_ numbers: some Sequence<Int64>) -> ColumnValue {
+            list(numbers.map(ColumnValue.number), type: .bigint)
         }
 
         /// A parameter of the type `text[]`.
         static func texts(_ identifiers: some Sequence<some RawRepresentable<String>>) -> ColumnValue {
-            let text: Int32 = 25
-            return array(of: text, identifiers.map(\.rawValue)) { text, bytes in bytes.append(contentsOf: text.utf8) }
+            list(identifiers.map { .string($0.rawValue) }, type: .text)
         }
 
-        /// An array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element, length, first
-        /// index; then each element behind its length.
-        private static func array<Element>(
-            of type: Int32,
-            _ elements: [Element],
-            write: (Element, inout [UInt8]) -> Void
-        ) -> ColumnValue {
-            var bytes: [UInt8] = []
-            func append(_ number: Int32) { withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) } }
-            append(elements.isEmpty ? 0 : 1)
-            append(0)
-            append(type)
-            guard !elements.isEmpty else { return .blob(bytes[...]) }
-            append(Int32(elements.count))
-            append(1)
-            var element: [UInt8] = []
-            for value in elements {
-                element.removeAll(keepingCapacity: true)
-                write(value, &element)
-                append(Int32(element.count))
-                bytes.append(contentsOf: element)
-            }
-            return .blob(bytes[...])
+        private static func list(_ values: [ColumnValue], type: PostgreSQLType) -> ColumnValue {
+            var parameters = PostgreSQLParameters([])
+            parameters.add(values, type: type)
+            return .blob(parameters.bytes.dropFirst())
         }
     }
 

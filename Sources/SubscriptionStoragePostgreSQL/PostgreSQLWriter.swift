@@ -28,7 +28,7 @@
 
         func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
             try transaction.holdAlone(app)
-            transaction.definitions[app] = nil
+            transaction.known[app]?.definitions = nil
             let key: [ColumnValue] = [.text(app), .text(definition.id)]
             try transaction.enqueue(
                 PostgreSQLQuery.saveDefinition,
@@ -42,33 +42,35 @@
 
         func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
             let (app, id) = (evidence.appID, evidence.id)
-            try transaction.lock(.evidence(id), of: app)
-            guard transaction.waiting[app]?.evidenceIDs.contains(id) != true else { return false }
-            let key: [ColumnValue] = [.text(app), .text(id)]
-            let held = try transaction.row(PostgreSQLQuery.holdsEvidence, key) { _ throws(StorageError) in true }
-            guard held == nil else { return false }
+            if transaction.known[app]?.evidence[id] == nil {
+                try transaction.lock(.evidence(id), of: app)
+                try transaction.ask([.evidence([id])], of: app)
+            }
+            guard transaction.known[app]?.evidence[id] == false else { return false }
+            transaction.known[app]?.evidence[id] = true
             let bytes = SplitJWS(evidence.signedBytes)
-            let values: [ColumnValue] = [
-                .text(evidence.kind), .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID),
-                .time(evidence.signedAt), .time(evidence.receivedAt), .integer(try header(bytes.header, of: app)),
-                .blob(bytes.remainder),
-            ]
-            try transaction.append(evidence: key + values, id: id, of: app)
+            try transaction.append(
+                evidence: [
+                    .text(id), .text(evidence.kind), .text(evidence.type), .text(evidence.subtype),
+                    .text(evidence.purchaseID), .time(evidence.signedAt), .time(evidence.receivedAt),
+                    .integer(try number(ofHeader: bytes.header, of: app)), .blob(bytes.remainder),
+                ],
+                of: app
+            )
             return true
         }
 
         func save(_ fact: Fact, of app: AppID) throws(StorageError) {
-            switch fact {
-            case .transaction(let fact):
-                try transaction.lock(.purchase(fact.originalID), of: app)
-                try transaction.enqueue(PostgreSQLQuery.saveTransaction, [.text(app)] + fact.columns)
-            case .renewal(let fact):
-                try transaction.lock(.purchase(fact.originalID), of: app)
-                try transaction.enqueue(PostgreSQLQuery.saveRenewal, [.text(app)] + fact.columns)
-            case .status(let fact):
-                try transaction.lock(.purchase(fact.originalID), of: app)
-                try transaction.enqueue(PostgreSQLQuery.saveStatus, [.text(app)] + fact.columns)
+            try transaction.lock(.purchase(fact.originalID), of: app)
+            try transaction.save(in: app) { pending in
+                switch fact {
+                case .transaction(let fact):
+                    pending.transactions.save(fact.columns, as: .init(purchase: fact.originalID, id: fact.id))
+                case .renewal(let fact): pending.renewals.save(fact.columns, as: fact.originalID)
+                case .status(let fact): pending.statuses.save(fact.columns, as: fact.originalID)
+                }
             }
+            transaction.known[app]?.saved(fact)
         }
 
         func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
@@ -79,16 +81,17 @@
         func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
             // Whoever loses or gets the purchase must not be read by others before the commit.
             let before = try self.purchase(purchase.id, of: app)?.customerID
-            for customer in Set([before, purchase.customerID].compactMap(\.self)).sorted() {
-                try transaction.lock(.customer(customer), of: app)
-            }
-            try transaction.enqueue(PostgreSQLQuery.savePurchase, [.text(app)] + purchase.columns)
-            transaction.purchases[.init(app: app, id: purchase.id)] = .some(purchase)
+            let customers = Set([before, purchase.customerID].compactMap(\.self))
+            try transaction.lock(customers.map(PostgreSQLLock.customer), of: app)
+            try transaction.save(in: app) { $0.purchases.save(purchase.columns, as: purchase.id) }
+            transaction.known[app]?.saved(purchase)
         }
 
         func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer.id), of: app)
-            try transaction.enqueue(PostgreSQLQuery.saveCustomer, [.text(app)] + customer.columns)
+            let columns = try customer.columns
+            try transaction.save(in: app) { $0.customers.save(columns, as: customer.id) }
+            transaction.known[app]?.saved(customer)
         }
 
         func append(
@@ -102,7 +105,7 @@
             var rows: [[ColumnValue]] = []
             for event in events {
                 rows.append([
-                    .text(app), .text(customer?.id), .integer(customer?.stateVersion), .time(recordedAt),
+                    .text(customer?.id), .integer(customer?.stateVersion), .time(recordedAt),
                     .bytes(event.compactBytes),
                 ])
             }
@@ -110,7 +113,7 @@
         }
 
         /// The number of a header, kept if it is new; nil for an input without one.
-        private func header(_ bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
+        func number(ofHeader bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
             guard let bytes else { return nil }
             let headers = [transaction.newHeaders, transaction.connection.headers]
             for known in headers { if let number = known.number(of: bytes, app: app) { return number } }

@@ -28,7 +28,7 @@ struct `A PostgreSQL server that goes away` {
             } catch {
                 throw StorageError(.failed, "\(error)", isRetryable: false)
             }
-            _ = try storage.customer(CustomerID("u_1"), of: PostgreSQLFixture.app)
+            _ = try storage.customer(CustomerID("u_2"), of: PostgreSQLFixture.app)
         }
         #expect(try await database.version(of: "u_1") == 3)
         #expect(try await database.version(of: "mark") == 1)

@@ -69,6 +69,44 @@ struct `Several servers on one PostgreSQL database` {
         for database in databases { try await database.close() }
     }
 
+    @Test func `groups that touch the same in opposite order never wait in a circle`() async throws {
+        let databases = [try await fixture.open(), try await fixture.open()]
+        let groups = 20
+        let runs = Count()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, database) in databases.enumerated() {
+                group.addTask {
+                    for number in 0..<groups {
+                        let work = Self.work(server: place, group: number)
+                        try await database.write { storage throws(StorageError) in
+                            runs.add()
+                            try storage.expect(work)
+                            for item in work { try storage.take(item) }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(runs.value == 2 * groups, "none of them ran again")
+        for number in 0..<16 { #expect(try await databases[0].version(of: "u_\(number)") == Int64(2 * groups)) }
+        #expect(try await databases[1].places() == Array(1...Int64(2 * groups * 16)))
+        #expect(try await databases[1].heldNotifications().count == 2 * groups * 16)
+        for database in databases { try await database.close() }
+    }
+
+    /// Inputs of their own about the same purchases and customers, on one server in the opposite order of the other's.
+    private static func work(server: Int, group: Int) -> [ExpectedWork] {
+        let numbers = server == 0 ? Array(0..<16) : Array((0..<16).reversed())
+        return numbers.map { number in
+            ExpectedWork(
+                evidence: PostgreSQLFixture.evidence((server * 1_000 + group) * 100 + number),
+                purchases: [OriginalTransactionID("20000000000000\(10 + number)")],
+                customers: [CustomerID("u_\(number)")]
+            )
+        }
+    }
+
     @Test func `what is due is divided among servers, and nobody waits for another's share`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         for number in 1...10 {
@@ -135,6 +173,29 @@ struct `Several servers on one PostgreSQL database` {
             evaluatedAt: Timestamp(milliseconds: 50)
         )
     }
+}
+
+extension StorageWriting {
+    /// What a notification does: its input, its purchase, its customer.
+    fileprivate func take(_ work: ExpectedWork) throws(StorageError) {
+        let app = PostgreSQLFixture.app
+        guard try insert(work.evidence) else { return }
+        for (purchase, customer) in zip(work.purchases, work.customers) {
+            let held = try self.purchase(purchase, of: app)
+            let next = held ?? PurchaseRecord(id: purchase, evaluatedAt: Timestamp(milliseconds: 1))
+            _ = try purchases(of: customer, app: app)
+            try save(next, of: app)
+            try countUp(customer.rawValue)
+        }
+    }
+}
+
+private final class Count: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add() { count.withLock { $0 += 1 } }
 }
 
 /// Holds the first two that arrive until both are there; later ones pass.

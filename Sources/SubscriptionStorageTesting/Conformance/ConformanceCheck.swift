@@ -40,7 +40,7 @@ public enum StorageConformance {
     /// All checks.
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
-        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + transactionChecks
+        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + expectationChecks + transactionChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {

@@ -1,0 +1,148 @@
+#if PostgreSQL
+    import SubscriptionCore
+    import SubscriptionStorage
+
+    /// What a transaction wants to know of an app, about one thing or many.
+    enum PostgreSQLQuestion {
+        /// Whether signed inputs are held.
+        case evidence([EvidenceID])
+        /// Purchases, held against the clock in a write.
+        case purchases([OriginalTransactionID])
+        /// What is known of purchases.
+        case facts([OriginalTransactionID])
+        case customers([CustomerID])
+        /// Whom identifiers stand for.
+        case aliases([CustomerID])
+        /// The purchases that customers have.
+        case holdings([CustomerID])
+        case grants([CustomerID])
+        /// The app's rules.
+        case definitions
+    }
+
+    extension PostgreSQLTransaction {
+        /// How much is remembered; beyond that it is read again.
+        private static let knownMax = 4_096
+
+        /// Asks the server, all in one exchange, and remembers what it answers.
+        func ask(_ questions: [PostgreSQLQuestion], of app: AppID) throws(StorageError) {
+            if known[app]?.count ?? 0 > Self.knownMax { known[app] = nil }
+            var answers = try answers(questions.flatMap { $0.queries(of: app, isWriting: isWriting) })[...]
+            try decoded { () throws(StorageError) in
+                for question in questions { try question.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
+            }
+        }
+    }
+
+    extension PostgreSQLQuestion {
+        fileprivate func queries(
+            of app: AppID,
+            isWriting: Bool
+        ) -> [(statement: PostgreSQLStatement, values: [ColumnValue])] {
+            let app = ColumnValue.text(app)
+            switch self {
+            case .evidence(let ids): return [(PostgreSQLQuery.holdsEvidence, [app, .texts(ids)])]
+            case .purchases(let ids):
+                let query = isWriting ? PostgreSQLQuery.purchasesForUpdate : PostgreSQLQuery.purchases
+                return [(query, [app, .texts(ids)])]
+            case .facts(let ids):
+                let values = [app, .texts(ids)]
+                return [
+                    (PostgreSQLQuery.transactions, values), (PostgreSQLQuery.renewals, values),
+                    (PostgreSQLQuery.statuses, values),
+                ]
+            case .customers(let ids): return [(PostgreSQLQuery.customersByID, [app, .texts(ids)])]
+            case .aliases(let ids): return [(PostgreSQLQuery.aliases, [app, .texts(ids)])]
+            case .holdings(let ids):
+                let values = [app, .texts(ids)]
+                return [(PostgreSQLQuery.purchasesOfCustomers, values), (PostgreSQLQuery.sharedPurchases, values)]
+            case .grants(let ids): return [(PostgreSQLQuery.grants, [app, .texts(ids)])]
+            case .definitions: return [(PostgreSQLQuery.definitions, [app])]
+            }
+        }
+
+        /// Takes the answers to its queries from the front.
+        fileprivate func take(
+            _ answers: inout ArraySlice<PostgreSQLResult>,
+            in known: inout PostgreSQLKnown
+        ) throws(StorageError) {
+            switch self {
+            case .evidence(let ids):
+                let held = Set(
+                    try answers.removeFirst().rows { row throws(StorageError) in
+                        try row.identifier(0) as EvidenceID
+                    }
+                )
+                for id in ids { known.evidence[id] = held.contains(id) }
+            case .purchases(let ids):
+                for id in ids { known.remember(nil as PurchaseRecord?, as: id) }
+                for purchase in try answers.removeFirst().rows(PurchaseRecord.init(row:)) {
+                    known.remember(purchase, as: purchase.id)
+                }
+            case .facts(let ids):
+                for ledger in try Self.ledgers(of: ids, &answers).values { known.remember(ledger) }
+            case .customers(let ids):
+                for id in ids { known.remember(nil as CustomerRecord?, as: id) }
+                for customer in try answers.removeFirst().rows(CustomerRecord.init(row:)) {
+                    known.remember(customer, as: customer.id)
+                }
+            case .aliases(let ids):
+                for id in ids { known.remember(nil as AliasRecord?, as: id) }
+                for alias in try answers.removeFirst().rows(AliasRecord.init(row:)) {
+                    known.remember(alias, as: alias.id)
+                }
+            case .holdings(let ids):
+                let own = try answers.removeFirst().rows(PurchaseRecord.init(row:))
+                let shared = try answers.removeFirst().rows { row throws(StorageError) in
+                    (sharer: try row.identifier(5) as CustomerID, purchase: try PurchaseRecord(row: row))
+                }
+                let ownByCustomer = Dictionary(grouping: own) { $0.customerID }
+                for id in ids {
+                    known.remember(
+                        own: ownByCustomer[id] ?? [],
+                        shared: shared.filter { $0.sharer == id }.map(\.purchase),
+                        of: id
+                    )
+                }
+            case .grants(let ids):
+                let grants = Dictionary(grouping: try answers.removeFirst().rows(GrantRecord.init(row:))) {
+                    $0.customerID
+                }
+                for id in ids { known.remember(grants[id] ?? [], of: id) }
+            case .definitions:
+                let rows = try answers.removeFirst().rows { row throws(StorageError) in
+                    (
+                        id: try row.identifier(0) as EntitlementID,
+                        product: try row.optionalIdentifier(1) as ProductID?,
+                        days: try row.optionalCount(2)
+                    )
+                }
+                known.definitions = EntitlementDefinition.definitions(rows)
+            }
+        }
+
+        private static func ledgers(
+            of ids: [OriginalTransactionID],
+            _ answers: inout ArraySlice<PostgreSQLResult>
+        ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger] {
+            var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
+            for id in ids { ledgers[id] = PurchaseLedger(originalID: id) }
+            for fact in try answers.removeFirst().rows(TransactionFact.init(row:)) {
+                ledgers[fact.originalID]?.join(.transaction(fact))
+            }
+            for fact in try answers.removeFirst().rows(RenewalFact.init(row:)) {
+                ledgers[fact.originalID]?.join(.renewal(fact))
+            }
+            for fact in try answers.removeFirst().rows(StatusFact.init(row:)) {
+                ledgers[fact.originalID]?.join(.status(fact))
+            }
+            return ledgers
+        }
+    }
+
+    extension AliasRecord {
+        fileprivate init(row: PostgreSQLRow) throws(StorageError) {
+            self.init(id: try row.identifier(0), customerID: try row.identifier(1), createdAt: try row.time(2))
+        }
+    }
+#endif
