@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Adds subscriptions to a server's database: `PERENNIAL_DATABASE_URL=… scripts/fill-database.py SUBSCRIPTIONS`.
 
-For `perennial bench ingest|read --database … --fill PROGRAM`: what is measured afterwards lies between what is added here,
-in every index. Each added subscription is a copy of one that is there, with identifiers of its own: one notification, one
-transaction, a customer. Nothing of it falls due. PostgreSQL is filled with `psql`, SQLite with Python's own module.
+For `perennial bench ingest|read --database … --fill PROGRAM`: what is measured afterwards lies between what is added
+here, in every index. Each added subscription is a copy of one that is there, with identifiers of its own: one
+notification, one transaction, a customer. Nothing of it falls due. PostgreSQL is filled with `psql`, SQLite with Python's
+own module.
 """
 
 import os
@@ -16,8 +17,8 @@ import urllib.parse
 FAR_FUTURE = 4_102_444_800_000  # 2100-01-01
 COUNTED = ["evidence", "events"]
 
-# Identifiers of what is added, from its number n; the numbers of purchases lie between those of the purchases that are there,
-# those of customers and notifications anywhere.
+# Identifiers of what is added, from its number n; the numbers of purchases lie between those of the purchases that are
+# there, those of customers and notifications anywhere.
 DIALECTS = {
     "sqlite": {
         "scattered": "printf('%08x-{kind}-4000-8000-%012x', n * 2654435761 % 4294967296, n)",
