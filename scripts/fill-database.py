@@ -3,8 +3,8 @@
 
 For `perennial bench ingest|read --database … --fill PROGRAM`: what is measured afterwards lies between what is added
 here, in every index. Each added subscription is a copy of one that is there, with identifiers of its own: one
-notification, one transaction, a customer. Nothing of it falls due. PostgreSQL is filled with `psql`, SQLite with Python's
-own module.
+notification, one transaction, a customer. Nothing of it falls due. PostgreSQL is filled with `psql`, SQLite with
+Python's own module.
 """
 
 import os
