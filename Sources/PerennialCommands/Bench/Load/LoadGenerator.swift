@@ -7,8 +7,8 @@ import NIOPosix
 /// It costs as little as it can, since it shares the machine with what it measures: it never leaves the event loop, and
 /// answers are read for their status only.
 struct LoadGenerator: Sendable {
-    /// The port on the loopback address.
-    let port: Int
+    /// The ports on the loopback address, between which the connections are divided.
+    let ports: [Int]
     /// How many connections are open at a time.
     let connections: Int
     /// How often each connection has a request to send; without it, as soon as the one before is answered.
@@ -53,7 +53,7 @@ struct LoadGenerator: Sendable {
                     )
                 }
             }
-            .connect(host: "127.0.0.1", port: port)
+            .connect(host: "127.0.0.1", port: ports[connection % ports.count])
             .get()
         let report = try await finished.futureResult.get()
         try await channel.close()

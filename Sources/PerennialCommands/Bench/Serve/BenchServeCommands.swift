@@ -8,8 +8,9 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         commandName: "ingest",
         abstract: "Send notifications to a server of its own process: verified, joined and durable before each answer.",
         discussion: """
-            CPU is that of the server's process. The first tenth of the notifications is not counted; six tenths go out \
-            as fast as they are taken, the rest at half that rate, for the latency. The senders share the machine.
+            CPU is that of the server's process, or of all servers together. The first tenth of the notifications is \
+            not counted; six tenths go out as fast as they are taken, the rest at half that rate, for the latency. The \
+            senders share the machine.
             """
     )
 
@@ -23,6 +24,9 @@ public struct BenchIngestCommand: AsyncParsableCommand {
 
     @Option(help: "How many notifications are under way at a time.")
     var connections = 64
+
+    @Option(help: "How many servers share the database, and the notifications.")
+    var servers = 1
 
     @Option(
         help: ArgumentHelp(
@@ -53,6 +57,12 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
         guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
+        guard servers == 1 || database?.hasPrefix("sqlite:") == false else {
+            throw ValidationError("several --servers need a --database that they can share: postgres://…")
+        }
+        guard (1...16).contains(servers), servers <= connections else {
+            throw ValidationError("--servers is from 1 to 16, and not more than --connections.")
+        }
     }
 
     /// Measures and prints.
@@ -61,6 +71,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             months: months,
             connections: connections,
+            servers: servers,
             database: database.map(EmptyDatabase.init),
             fill: fill.map(FillProgram.init)
         )

@@ -5,6 +5,8 @@ struct IngestBenchmark {
     var subscriptions: Int
     var months: Int
     var connections: Int
+    /// How many server processes share the database and the connections.
+    var servers = 1
     /// The server's database; nil for a SQLite file that goes with the benchmark.
     var database: EmptyDatabase?
     /// Makes the database larger before anything is measured.
@@ -22,23 +24,23 @@ struct IngestBenchmark {
         let warm = payloads[first.endIndex..<(payloads.count / 10)]
         let fast = payloads[warm.endIndex..<(payloads.count * 7 / 10)]
         let paced = payloads[fast.endIndex...]
-        return try await load.use(database, filledBy: fill) { running in
+        return try await load.use(database, servers: servers, filledBy: fill) { running in
             _ = try await running.send(first, connections: connections)
         } measure: { running in
             let stored = running.storedBytes()
             _ = try await running.send(warm, connections: connections)
-            let before = try ProcessUsage(of: running.server.processID)
+            let before = try running.usage()
             let clock = ContinuousClock()
             let start = clock.now
             let report = try await running.send(fast, connections: connections)
             let seconds = (clock.now - start).inSeconds
-            let after = try ProcessUsage(of: running.server.processID)
+            let after = try running.usage()
             let perSecond = Double(fast.count) / seconds
             let half = try await running.send(paced, connections: connections, perSecond: perSecond / 2)
             let cpu = (after.cpuSeconds - before.cpuSeconds) / Double(fast.count) * 1e6
-            let usage = try ProcessUsage(of: running.server.processID)
+            let usage = try running.usage()
             // A server that ended has copied its log into the database.
-            await running.server.stop()
+            await running.stop()
             let distinct = Double(try payloads.reduce(0) { $0 + (try DistinctBytes.count(in: $1)) })
             let own = distinct / Double(payloads.count)
             var result: JSONObject = [
@@ -48,6 +50,7 @@ struct IngestBenchmark {
                 "notifications": .integer(Int64(fast.count)),
                 "notification_bytes": .integer(Int64(fast.reduce(0) { $0 + $1.count } / max(1, fast.count))),
                 "connections": .integer(Int64(connections)),
+                "servers": .integer(Int64(servers)),
                 "raw_p256_microseconds": .rounded(raw / 1e3, 1),
                 "cpu_microseconds": .rounded(cpu, 0),
                 "cpu_per_raw_p256": .rounded(cpu * 1e3 / raw, 2),

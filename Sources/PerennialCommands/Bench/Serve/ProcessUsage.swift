@@ -7,6 +7,20 @@ struct ProcessUsage {
     /// The most memory that it had in RAM.
     let peakResidentBytes: Int64
 
+    /// What several have used together.
+    ///
+    /// - Throws: `BenchmarkError.noUsage` where the system does not tell.
+    init(of processIDs: [Int32]) throws(BenchmarkError) {
+        var (cpuSeconds, peakResidentBytes) = (0.0, Int64(0))
+        for processID in processIDs {
+            let usage = try ProcessUsage(of: processID)
+            cpuSeconds += usage.cpuSeconds
+            peakResidentBytes += usage.peakResidentBytes
+        }
+        self.cpuSeconds = cpuSeconds
+        self.peakResidentBytes = peakResidentBytes
+    }
+
     /// Reads it.
     ///
     /// - Throws: `BenchmarkError.noUsage` where the system does not tell.

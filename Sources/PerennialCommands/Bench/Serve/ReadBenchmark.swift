@@ -66,12 +66,12 @@ struct ReadBenchmark {
         _ customers: [(id: String, tag: String?)]
     ) async throws -> Figures {
         _ = try await running.read(customers, count: reads / 10, connections: connections)
-        let before = try ProcessUsage(of: running.server.processID)
+        let before = try running.usage()
         let clock = ContinuousClock()
         let start = clock.now
         let report = try await running.read(customers, count: reads, connections: connections)
         let seconds = (clock.now - start).inSeconds
-        let after = try ProcessUsage(of: running.server.processID)
+        let after = try running.usage()
         let count = Double(report.latencies.count)
         let half = try await running.read(
             customers,
@@ -94,7 +94,7 @@ extension ServerUnderLoad.Running {
         connections: Int,
         perSecond: Double? = nil
     ) async throws -> LoadReport {
-        var load = LoadGenerator(port: port, connections: connections)
+        var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { [secretKey] connection, number in
             let place = connection + number * connections
@@ -108,7 +108,7 @@ extension ServerUnderLoad.Running {
 
     /// The tag of a customer's present answer.
     fileprivate func entityTag(of customer: String) async throws -> String {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/v1/customers/\(customer)/entitlements")
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(ports[0])/v1/customers/\(customer)/entitlements")
         request.headers.add(name: "Authorization", value: "Bearer \(secretKey)")
         let response = try await http.execute(request, timeout: .seconds(10))
         _ = try await response.body.collect(upTo: 1 << 20)

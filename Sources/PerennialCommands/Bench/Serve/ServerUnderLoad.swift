@@ -24,14 +24,23 @@ struct ServerUnderLoad {
 
     /// What is measured.
     struct Running {
-        let port: Int
+        /// Where each of the servers listens.
+        let ports: [Int]
         let secretKey: String
-        let server: ChildProgram
         let http: HTTPClient
         /// The engine's name.
         let engine: String
+        fileprivate let servers: [ChildProgram]
         /// The database that goes with the benchmark; nil where another was given.
-        let file: URL?
+        fileprivate let file: URL?
+
+        /// What the servers have used so far.
+        func usage() throws -> ProcessUsage { try ProcessUsage(of: servers.map(\.processID)) }
+
+        /// Ends the servers.
+        func stop() async {
+            for server in servers { await server.stop() }
+        }
 
         /// Bytes of the database and its log; nil where it is not the benchmark's own file.
         func storedBytes() -> Int64? {
@@ -70,15 +79,17 @@ struct ServerUnderLoad {
         self.store = store
     }
 
-    /// Runs store and server for as long as something is measured.
+    /// Runs store and servers for as long as something is measured.
     ///
     /// - Parameters:
-    ///   - given: The server's database; nil for a SQLite file that goes with the benchmark.
+    ///   - given: The servers' database; nil for a SQLite file that goes with the benchmark.
+    ///   - count: How many servers share it.
     ///   - fill: Makes the database larger before anything is measured.
     ///   - prepare: Stores what is there before that.
-    ///   - measure: With the server that is measured.
+    ///   - measure: With the servers that are measured.
     func use<Result: Sendable>(
         _ given: EmptyDatabase?,
+        servers count: Int = 1,
         filledBy fill: FillProgram?,
         prepare: @Sendable (Running) async throws -> Void,
         measure: @Sendable (Running) async throws -> Result
@@ -101,33 +112,31 @@ struct ServerUnderLoad {
             @Sendable func serve<Outcome: Sendable>(
                 _ body: @Sendable (Running) async throws -> Outcome
             ) async throws -> Outcome {
-                let server = try ChildProgram(
-                    // An address may hold a password, so it is no argument.
-                    arguments: [
-                        "serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null",
-                    ],
-                    environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
-                    folder: folder
-                )
-                do {
-                    let url = try await server.listeningURL(within: Self.startLimit)
-                    guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
-                    let outcome = try await body(
-                        Running(
-                            port: port,
-                            secretKey: secretKey,
-                            server: server,
-                            http: http,
-                            engine: database.engine,
-                            file: given == nil ? file : nil
-                        )
-                    )
-                    await server.stop()
-                    return outcome
-                } catch {
-                    await server.stop()
-                    throw error
+                let programs = try (0..<count).map { number in
+                    try Self.server(number, storePort: storePort, database: database, secretKey: secretKey, in: folder)
                 }
+                let outcome: Swift.Result<Outcome, any Error>
+                do {
+                    var ports: [Int] = []
+                    for program in programs {
+                        let url = try await program.listeningURL(within: Self.startLimit)
+                        guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
+                        ports.append(port)
+                    }
+                    let measured = Running(
+                        ports: ports,
+                        secretKey: secretKey,
+                        http: http,
+                        engine: database.engine,
+                        servers: programs,
+                        file: given == nil ? file : nil
+                    )
+                    outcome = .success(try await body(measured))
+                } catch {
+                    outcome = .failure(error)
+                }
+                for program in programs { await program.stop() }
+                return try outcome.get()
             }
             guard let fill else {
                 return try await serve {
@@ -140,6 +149,23 @@ struct ServerUnderLoad {
             return try await serve(measure)
         }
     }
+
+    private static func server(
+        _ number: Int,
+        storePort: Int,
+        database: EmptyDatabase,
+        secretKey: String,
+        in folder: URL
+    ) throws -> ChildProgram {
+        let own = folder.appendingPathComponent("\(number)")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        return try ChildProgram(
+            // An address may hold a password, so it is no argument.
+            arguments: ["serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null"],
+            environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
+            folder: own
+        )
+    }
 }
 
 extension ServerUnderLoad.Running {
@@ -147,7 +173,7 @@ extension ServerUnderLoad.Running {
     ///
     /// - Parameter perSecond: So many in a second; without it as fast as the server takes them.
     func send(_ payloads: ArraySlice<[UInt8]>, connections: Int, perSecond: Double? = nil) async throws -> LoadReport {
-        var load = LoadGenerator(port: port, connections: connections)
+        var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { connection, number in
             let place = payloads.startIndex + connection + number * connections

@@ -108,7 +108,7 @@ struct StoreBenchmark {
             issuedAt: Self.start / 1000
         )
         let (subscriptions, perConnection) = (subscriptions, reads / Self.connections)
-        let load = LoadGenerator(port: port, connections: Self.connections)
+        let load = LoadGenerator(ports: [port], connections: Self.connections)
         let clock = ContinuousClock()
         let (start, cpu) = (clock.now, ProcessClock.now())
         _ = try await load.run { connection, number in
