@@ -53,6 +53,28 @@ extension StorageConformance {
             let after = try await grants(database)
             try expectEqual(after, [changed, full], "the grants after a change")
         },
+        ConformanceCheck("what an app has the first of is found by the body that stored it, though it had asked before") {
+            database in
+            let purchase = Samples.purchase(OriginalTransactionID("1"))
+            let friend = CustomerID("u_2")
+            let (before, after) = try await database.write { storage throws(StorageError) in
+                let before = (
+                    grants: try storage.grants(of: Samples.customerID, app: Samples.app),
+                    shared: try storage.purchases(of: friend, app: Samples.app)
+                )
+                try storage.save(grant("gr_1"), of: Samples.app)
+                try storage.save(purchase, of: Samples.app)
+                try storage.share(purchase.id, with: friend, app: Samples.app)
+                let after = (
+                    grants: try storage.grants(of: Samples.customerID, app: Samples.app),
+                    shared: try storage.purchases(of: friend, app: Samples.app)
+                )
+                return (before, after)
+            }
+            try expect(before.grants.isEmpty && before.shared.isEmpty, "nothing is there before")
+            try expectEqual(after.grants, [grant("gr_1")], "the grants")
+            try expectEqual(after.shared.map(\.id), [purchase.id], "what is shared")
+        },
         ConformanceCheck("due grants are those that were active and end by then, of all apps, earliest first") {
             database in
             try await database.write { storage throws(StorageError) in
