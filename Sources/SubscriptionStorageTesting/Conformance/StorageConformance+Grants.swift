@@ -53,7 +53,8 @@ extension StorageConformance {
             let after = try await grants(database)
             try expectEqual(after, [changed, full], "the grants after a change")
         },
-        ConformanceCheck("what an app has the first of is found by the body that stored it, though it had asked before") {
+        ConformanceCheck("what an app has the first of is found by the body that stored it, though it had asked before")
+        {
             database in
             let purchase = Samples.purchase(OriginalTransactionID("1"))
             let friend = CustomerID("u_2")
