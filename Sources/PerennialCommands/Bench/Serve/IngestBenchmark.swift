@@ -27,7 +27,6 @@ struct IngestBenchmark {
         return try await load.use(database, servers: servers, filledBy: fill) { running in
             _ = try await running.send(first, connections: connections)
         } measure: { running in
-            let stored = running.storedBytes()
             _ = try await running.send(warm, connections: connections)
             let before = try running.usage()
             let clock = ContinuousClock()
@@ -64,8 +63,8 @@ struct IngestBenchmark {
                 "peak_resident_bytes": .integer(usage.peakResidentBytes),
                 "time": "server_process_cpu",
             ]
-            if let stored, let now = running.storedBytes() {
-                let bytes = Double(now - stored) / Double(payloads.count - first.count)
+            if let stored = running.storedBytes() {
+                let bytes = Double(stored) / Double(payloads.count)
                 result["stored_bytes_per_notification"] = .rounded(bytes, 0)
                 result["stored_beyond_distinct_bytes"] = .rounded(bytes - own, 0)
             }
