@@ -28,24 +28,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "How many servers share the database, and the notifications.")
     var servers = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's database, which must be empty (default: a SQLite file that goes with the benchmark).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Started before anything is measured, while the server is stopped, to put more into the database of \
-            --database: its address is in PERENNIAL_DATABASE_URL.
-            """,
-            valueName: "program"
-        )
-    )
-    var fill: String?
+    @OptionGroup var place: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
@@ -56,8 +39,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
-        guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
-        guard servers == 1 || database?.hasPrefix("sqlite:") == false else {
+        guard servers == 1 || place.database?.hasPrefix("sqlite:") == false else {
             throw ValidationError("several --servers need a --database that they can share: postgres://…")
         }
         guard (1...16).contains(servers), servers <= connections else {
@@ -72,8 +54,8 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             months: months,
             connections: connections,
             servers: servers,
-            database: database.map(EmptyDatabase.init),
-            fill: fill.map(FillProgram.init)
+            database: place.given,
+            fill: place.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
@@ -99,24 +81,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
     @Option(help: "How many requests are under way at a time.")
     var connections = 32
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's database, which must be empty (default: a SQLite file that goes with the benchmark).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Started before anything is measured, while the server is stopped, to put more into the database of \
-            --database: its address is in PERENNIAL_DATABASE_URL.
-            """,
-            valueName: "program"
-        )
-    )
-    var fill: String?
+    @OptionGroup var place: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
@@ -127,7 +92,6 @@ public struct BenchReadCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
-        guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
     }
 
     /// Measures and prints.
@@ -136,8 +100,8 @@ public struct BenchReadCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             reads: reads,
             connections: connections,
-            database: database.map(EmptyDatabase.init),
-            fill: fill.map(FillProgram.init)
+            database: place.given,
+            fill: place.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
