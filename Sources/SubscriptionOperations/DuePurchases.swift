@@ -158,6 +158,8 @@ public struct DuePurchasesService: Service {
                         logger.error("Stored purchases cannot be read", metadata: ["count": "\(outcome.unreadable)"])
                     }
                 } catch let error as OperationError {
+                    // Work cut short by the end of the server is no failure: it is done at the next start.
+                    if Task.isCancelled { return }
                     logger.error("Due purchases wait", metadata: ["code": "\(error.code)"])
                 }
                 do {

@@ -1,8 +1,18 @@
+import AppStoreModel
+import Logging
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
+
+/// Tells the time as the task ends that asks for it.
+private struct LastInstant: TimeSource {
+    func now() -> Timestamp {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return Timestamp(milliseconds: ServerFixture.now)
+    }
+}
 
 @Suite struct `What the clock makes due` {
     @Test func `a purchase that cannot be read holds up no other`() async throws {
@@ -60,5 +70,17 @@ import Testing
             try storage.events(of: ServerFixture.app, after: 0, limit: 100)
         }
         #expect(events.map(\.event.kind).suffix(2) == [.expired, .entitlementWithdrawn])
+    }
+
+    @Test func `work that the end of the server cuts short is not reported`() async throws {
+        let server = try await ServerFixture()
+        let lines = KeepingLogHandler.Lines()
+        let service = DuePurchasesService(
+            duePurchases: DuePurchases(database: server.database, policy: AccessPolicy()),
+            time: LastInstant(),
+            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        )
+        try await service.run()
+        #expect(lines.all.isEmpty)
     }
 }

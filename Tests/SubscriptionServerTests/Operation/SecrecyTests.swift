@@ -2,31 +2,7 @@ import AppStoreModel
 import HTTPTypes
 import Logging
 import SubscriptionServer
-import Synchronization
 import Testing
-
-/// Keeps every line of a log, of every level.
-private struct KeepingLogHandler: LogHandler {
-    let lines: Lines
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-
-    final class Lines: Sendable {
-        private let held = Mutex<[String]>([])
-        var all: [String] { held.withLock { $0 } }
-        func add(_ line: String) { held.withLock { $0.append(line) } }
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
-        lines.add("\(event.level) \(event.message) \(all)")
-    }
-}
 
 /// The log has what an operator needs, and nothing that is a customer's or a secret.
 @Suite struct `What the log tells` {
