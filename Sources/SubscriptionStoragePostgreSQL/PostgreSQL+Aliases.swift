@@ -19,10 +19,8 @@
     }
 
     extension PostgreSQLQuery {
-        static let aliases = query(
-            "aliases",
-            "SELECT alias_id, customer_id, created_at FROM aliases WHERE app_id = $1 AND alias_id = ANY($2)"
-        )
+        static let aliases =
+            lookup("aliases", "alias_id, customer_id, created_at", in: "aliases", by: "alias_id")
         static let saveAlias = upsert("saveAlias", "aliases", "app_id, alias_id", "customer_id, created_at")
         static let removeAlias = query("removeAlias", "DELETE FROM aliases WHERE app_id = $1 AND alias_id = $2")
         static let removeCustomer = query(

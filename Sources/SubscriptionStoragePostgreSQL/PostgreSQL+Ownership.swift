@@ -45,17 +45,22 @@
             WHERE app_id = $1 AND customer_id = $2
             """
         )
+        /// Each with the customer that shares it.
         static let sharedPurchases = query(
             "sharedPurchases",
-            """
-            SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state, s.customer_id
-            FROM purchase_shares s
-            JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
-            WHERE s.app_id = $1 AND s.customer_id = ANY($2)
-            """
+            "SELECT purchase.*, wanted.key FROM \(wanted), \(share), \(sharedPurchase)"
         )
-        static let share =
-            insertOnce("share", "purchase_shares", "app_id, customer_id, original_transaction_id")
+        private static let share =
+            each("share", "original_transaction_id", in: "purchase_shares", by: "customer_id", of: "wanted.key")
+        private static let sharedPurchase = each(
+            "purchase",
+            RecordColumns.purchase,
+            in: "purchases",
+            by: "original_transaction_id",
+            of: "share.original_transaction_id"
+        )
+        static let saveShare =
+            insertOnce("saveShare", "purchase_shares", "app_id, customer_id, original_transaction_id")
         static let unshare = query(
             "unshare",
             "DELETE FROM purchase_shares WHERE app_id = $1 AND customer_id = $2 AND original_transaction_id = $3"
@@ -101,7 +106,7 @@
 
         func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
             try transaction.lock(.customer(customer), of: app)
-            try transaction.enqueue(PostgreSQLQuery.share, [.text(app), .text(customer), .text(purchase)])
+            try transaction.enqueue(PostgreSQLQuery.saveShare, [.text(app), .text(customer), .text(purchase)])
             transaction.known[app]?.forget(customer)
         }
 

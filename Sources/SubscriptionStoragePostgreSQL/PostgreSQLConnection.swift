@@ -20,6 +20,8 @@
         /// The names under which the server knows statements, by our names of them.
         var prepared: [String: String] = [:]
         var sent: [Sent] = []
+        /// How many transactions were begun on it.
+        var transactionCount = 0
         /// Set once the connection is of no use any more.
         private(set) var isLost = false
         /// Headers of evidence that are committed, so that one is looked up once per connection.

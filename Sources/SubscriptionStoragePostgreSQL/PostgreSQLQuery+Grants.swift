@@ -2,10 +2,8 @@
     import SubscriptionStorage
 
     extension PostgreSQLQuery {
-        static let grants = query(
-            "grants",
-            "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = $1 AND customer_id = ANY($2) ORDER BY grant_id"
-        )
+        static let grants =
+            lookup("grants", RecordColumns.grant, in: "grants", by: "customer_id", order: "grant_id")
         /// The grants that the clock ends, of all apps.
         static let dueGrants = query(
             "dueGrants",

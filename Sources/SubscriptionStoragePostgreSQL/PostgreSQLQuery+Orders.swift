@@ -4,10 +4,7 @@
     extension PostgreSQLQuery {
         // MARK: Evidence
 
-        static let holdsEvidence = query(
-            "holdsEvidence",
-            "SELECT evidence_id FROM evidence WHERE app_id = $1 AND evidence_id = ANY($2)"
-        )
+        static let holdsEvidence = lookup("holdsEvidence", "evidence_id", in: "evidence", by: "evidence_id")
         /// A signed input with its header.
         static let evidence = query(
             "evidence",
@@ -100,6 +97,8 @@
         static let beginWrite = query("beginWrite", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         static let commit = query("commit", "COMMIT")
         static let rollback = query("rollback", "ROLLBACK")
+        /// Plans are made for tables as large as they are then: on an empty one, every index of an app is as good as any.
+        static let discardPlans = query("discardPlans", "DISCARD PLANS")
         /// Every statement has an index to go by, and its plan is made once: on tables that are empty at first, a plan of
         /// the server's choice would read them whole for as long as it holds.
         static let prepareSession = query(
@@ -123,6 +122,48 @@
         // MARK: Forms
 
         static func query(_ name: String, _ text: String) -> PostgreSQLStatement { PostgreSQLStatement(name, text) }
+
+        /// A query for the rows of an app with any of several keys, as many as `$2` has.
+        ///
+        /// - Parameters:
+        ///   - order: The column to sort by.
+        ///   - isLocking: Whether the rows are held until the commit.
+        static func lookup(
+            _ name: String,
+            _ columns: String,
+            in table: String,
+            by key: String,
+            order: String? = nil,
+            isLocking: Bool = false
+        ) -> PostgreSQLStatement {
+            let rows = each("found", columns, in: table, by: key, of: "wanted.key", isLocking: isLocking)
+            let order = order.map { " ORDER BY \($0)" } ?? ""
+            return query(name, "SELECT found.* FROM \(wanted), \(rows)\(order)")
+        }
+
+        /// The keys in `$2`, one per row.
+        static let wanted = "unnest($2::text[]) AS wanted (key)"
+
+        /// The rows of an app with the key that the row before has, for a FROM.
+        ///
+        /// `key = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that the
+        /// table had when its statistics were made, and is done until they are made again. A subquery that is locked or has
+        /// an OFFSET stays one, and asks the index for one key at a time, whatever the statistics say.
+        static func each(
+            _ alias: String,
+            _ columns: String,
+            in table: String,
+            by key: String,
+            of value: String,
+            isLocking: Bool = false
+        ) -> String {
+            """
+            LATERAL (
+                SELECT \(columns) FROM \(table) WHERE app_id = $1 AND \(key) = \(value) COLLATE "C"
+                \(isLocking ? "FOR UPDATE" : "OFFSET 0")
+            ) AS \(alias)
+            """
+        }
 
         static func insert(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
             query(name, insertion(table, columns))

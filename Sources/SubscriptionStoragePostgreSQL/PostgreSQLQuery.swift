@@ -66,13 +66,14 @@
 
         static let purchases = ofPurchases("purchases", "purchases", RecordColumns.purchase)
         /// The same inside a write: it waits for whoever has claimed a purchase.
-        static let purchasesForUpdate = query("purchasesForUpdate", purchases.text + " FOR UPDATE")
-        static let purchasesOfCustomers = query(
+        static let purchasesForUpdate =
+            ofPurchases("purchasesForUpdate", "purchases", RecordColumns.purchase, isLocking: true)
+        static let purchasesOfCustomers = lookup(
             "purchasesOfCustomers",
-            """
-            SELECT \(RecordColumns.purchase) FROM purchases WHERE app_id = $1 AND customer_id = ANY($2)
-            ORDER BY original_transaction_id
-            """
+            RecordColumns.purchase,
+            in: "purchases",
+            by: "customer_id",
+            order: "original_transaction_id"
         )
         /// The purchases that the clock changes, of all apps.
         static let due = query(
@@ -110,10 +111,8 @@
             """
         )
 
-        static let customersByID = query(
-            "customersByID",
-            "SELECT \(RecordColumns.customer) FROM customers WHERE app_id = $1 AND customer_id = ANY($2)"
-        )
+        static let customersByID =
+            lookup("customersByID", RecordColumns.customer, in: "customers", by: "customer_id")
         static let customers = query(
             "customers",
             """
@@ -124,8 +123,13 @@
         static let saveCustomers =
             PostgreSQLInsertion.replacing("saveCustomers", "customers", RecordColumns.customer, keyCount: 1)
 
-        private static func ofPurchases(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
-            query(name, "SELECT \(columns) FROM \(table) WHERE app_id = $1 AND original_transaction_id = ANY($2)")
+        private static func ofPurchases(
+            _ name: String,
+            _ table: String,
+            _ columns: String,
+            isLocking: Bool = false
+        ) -> PostgreSQLStatement {
+            lookup(name, columns, in: table, by: "original_transaction_id", isLocking: isLocking)
         }
     }
 #endif

@@ -36,8 +36,13 @@
         }
 
         /// Begins; comes before everything else.
+        ///
+        /// The first, second, fourth, eighth transaction of a connection and so on have plans made anew, so that those of
+        /// tables that were empty do not stay.
         func begin() throws(StorageError) {
             try enqueue(isWriting ? PostgreSQLQuery.beginWrite : PostgreSQLQuery.beginRead, [])
+            connection.transactionCount += 1
+            if connection.transactionCount.nonzeroBitCount == 1 { try enqueue(PostgreSQLQuery.discardPlans, []) }
         }
 
         /// Puts a statement in line, behind what was saved.
