@@ -16,7 +16,7 @@ struct EmptyDatabase {
     func require() async throws {
         let status = try await DatabaseAddress.schemaStatus(address)
         guard status.pending == status.steps.count else {
-            throw DemoError(.notStarted, "the database is in use: give an empty one, or an empty schema")
+            throw DemoError(.databaseInUse, "the database has tables already: give an empty one, or an empty schema")
         }
     }
 }

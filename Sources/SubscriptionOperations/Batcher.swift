@@ -51,21 +51,6 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
     /// How many inputs wait for a worker.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// The output for an input, once a batch with it was done.
-    ///
-    /// - Throws: ``Overloaded``; nothing was done for the input then.
-    func run(_ input: Input) async throws(Overloaded) -> Output {
-        let output: Output? = await withCheckedContinuation { continuation in
-            do throws(Overloaded) {
-                try take(input) { continuation.resume(returning: $0) }
-            } catch {
-                continuation.resume(returning: nil)
-            }
-        }
-        guard let output else { throw Overloaded() }
-        return output
-    }
-
     /// Takes an input, and calls back with its output once a batch with it was done.
     ///
     /// - Parameter done: Called once, on a worker's time: it must be short.

@@ -102,3 +102,20 @@ import Testing
         #expect(batcher.waitingCount == 0)
     }
 }
+
+extension Batcher {
+    /// The output for an input, once a batch with it was done.
+    ///
+    /// - Throws: ``Overloaded``; nothing was done for the input then.
+    func run(_ input: Input) async throws(Overloaded) -> Output {
+        let output: Output? = await withCheckedContinuation { continuation in
+            do throws(Overloaded) {
+                try take(input) { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: nil)
+            }
+        }
+        guard let output else { throw Overloaded() }
+        return output
+    }
+}

@@ -1,9 +1,11 @@
-/// Why the demo could not go on.
+/// Why the demo, or a benchmark of running programs, could not go on.
 struct DemoError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable reason.
     enum Code: String, Sendable {
         /// The folder for temporary files cannot be written, or this program's own file cannot be found.
         case notStarted = "demo_not_started"
+        /// The database that was named has tables already.
+        case databaseInUse = "database_in_use"
         /// The store or the server did not start, or ended.
         case programEnded = "demo_program_ended"
         /// A call was refused.
