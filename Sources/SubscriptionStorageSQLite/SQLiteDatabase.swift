@@ -208,6 +208,8 @@ extension SQLiteDatabase {
         guard try Int64.fetchOne(db, sql: "PRAGMA synchronous") == full else {
             throw StorageError(.failed, "SQLite does not synchronise commits to the disk.", isRetryable: false)
         }
+        // What is deleted of a person is overwritten, not only unlinked.
+        _ = try Int64.fetchOne(db, sql: "PRAGMA secure_delete = ON")
         // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
         // Less often than at 1,000 pages: what changes with every commit is copied from the log to the file once.

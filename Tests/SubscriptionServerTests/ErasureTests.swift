@@ -1,8 +1,10 @@
 import AppStoreModel
+import Foundation
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
+import SubscriptionStorageSQLite
 import Testing
 
 /// The link between a person and what was bought is destroyed; the ledger still adds up.
@@ -34,6 +36,37 @@ import Testing
 
     private static func erase(_ customer: String, _ server: ServerFixture) async throws -> Answer {
         try await server.send(.delete, "/v1/customers/\(customer)")
+    }
+
+    @Test func `the bytes of a person are gone from the file`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("perennial.db")
+        let server = try await ServerFixture(database: try SQLiteDatabase.open(path: file.path))
+        for number in 10..<60 {
+            let id = "20000000000000\(number)"
+            let period = try server.apple.sign(SignedApple.period(id: id, original: id))
+            _ = try await server.submit(period, customer: "person-\(number)")
+            let attributes = #"{"attributes":{"about":"\#(String(repeating: "name-\(number) ", count: 50))"}}"#
+            _ = try await server.send(.put, "/v1/customers/person-\(number)/attributes", body: attributes)
+            _ = try await server.send(
+                .post,
+                "/v1/customers/person-\(number)/aliases",
+                body: #"{"alias":"also-\#(number)"}"#
+            )
+            let grant = #"{"entitlement_id":"vip","reason":"asked-\#(number)"}"#
+            _ = try await server.send(.post, "/v1/customers/person-\(number)/grants", body: grant)
+        }
+        for number in 20..<40 { _ = try await Self.erase("person-\(number)", server) }
+        try await server.database.close()
+        let held = try Data(contentsOf: file)
+        for number in 10..<60 {
+            for name in ["person-\(number)", "name-\(number)", "also-\(number)", "asked-\(number)"] {
+                let isHeld = held.range(of: Data(name.utf8)) != nil
+                #expect(isHeld == !(20..<40).contains(number), "\(name)")
+            }
+        }
     }
 
     @Test(arguments: ["u_1", token])
