@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 #if canImport(Darwin)
     import Darwin
@@ -11,29 +11,43 @@ import Dispatch
 /// Ctrl-C and its kind, as an end that can be waited for.
 ///
 /// From its making on, none of these signals ends the program by itself: made before the first child is started, none
-/// can leave a child behind.
+/// can leave a child behind. Nor is one lost, as it would be between `SIG_IGN` and a source of Dispatch, which is
+/// registered some time after it was asked for.
 struct DemoSignals {
     /// One element for each signal.
     let received: AsyncStream<Void>
-    private let sources: [any DispatchSourceSignal]
+
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// The writing end of the pipe that tells of signals: the handler may do nothing but write to it.
+    nonisolated(unsafe) private static var told: Int32 = -1
 
     init() {
         // A reader of the output that goes away is noticed by `ClosedOutput`.
         signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         received = stream
-        sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield() }
-            source.resume()
-            return source
+        Self.told = pipe.fileHandleForWriting.fileDescriptor
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            // The pipe, and so both of its ends, lives as long as this thread.
+            while true {
+                let count = read(pipe.fileHandleForReading.fileDescriptor, &byte, 1)
+                if count > 0 { continuation.yield() } else if count == 0 || errno != EINTR { break }
+            }
+        }
+        for number in Self.numbers {
+            signal(number) { _ in
+                let before = errno
+                _ = write(DemoSignals.told, "!", 1)
+                errno = before
+            }
         }
     }
 
     /// Lets go of the signals, which are ignored from then on.
     func stop() {
-        for source in sources { source.cancel() }
+        for number in Self.numbers { signal(number, SIG_IGN) }
     }
 }
 
