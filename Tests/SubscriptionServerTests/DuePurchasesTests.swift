@@ -73,10 +73,11 @@ private struct LastInstant: TimeSource {
     }
 
     @Test func `work that the end of the server cuts short is not reported`() async throws {
-        let server = try await ServerFixture()
+        let database = BrokenDatabase()
+        database.fill()
         let lines = KeepingLogHandler.Lines()
         let service = DuePurchasesService(
-            duePurchases: DuePurchases(database: server.database, policy: AccessPolicy()),
+            duePurchases: DuePurchases(database: database, policy: AccessPolicy()),
             time: LastInstant(),
             logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
         )
