@@ -77,6 +77,7 @@ class SQLite:
     dialect = DIALECTS["sqlite"]
 
     def __init__(self, path: str) -> None:
+        self.path = path
         self.connection = sqlite3.connect(path, isolation_level=None)
         # Quick rather than safe: whoever interrupts this makes the database anew.
         for pragma in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4000000", "foreign_keys = OFF"]:
@@ -96,6 +97,9 @@ class SQLite:
     def finish(self) -> None:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.close()
+        # Here, and not while something is measured.
+        with open(self.path, "rb") as file:
+            os.fsync(file.fileno())
 
 
 class PostgreSQL:
