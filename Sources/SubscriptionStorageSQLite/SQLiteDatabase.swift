@@ -154,8 +154,6 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 
 extension SQLiteDatabase {
     private static let writerCacheKibibytes = 16_384
-    /// How long the log grows before it is copied: 16 MB.
-    private static let checkpointPages = 4_000
 
     /// Copies the log into the database, so that one file holds everything, and closes the connections.
     private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
@@ -212,8 +210,7 @@ extension SQLiteDatabase {
         _ = try Int64.fetchOne(db, sql: "PRAGMA secure_delete = ON")
         // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
-        // Less often than at 1,000 pages: what changes with every commit is copied from the log to the file once.
-        _ = try Int64.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        // The log is copied at SQLite's own 1,000 pages: later it costs no less, and keeps commits waiting for longer.
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }
