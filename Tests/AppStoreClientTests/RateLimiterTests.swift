@@ -116,6 +116,18 @@ import Testing
         #expect(RateLimit(productionCallsPerSecond: 1, isSandbox: true) == RateLimit(callsPerHour: 360, burst: 3))
     }
 
+    @Test func `processes that share a limit keep it together, also where it is one call a second`() throws {
+        for call in AppStoreServerCall.all {
+            for isSandbox in [false, true] {
+                guard let whole = RateLimiting.apple.rule(call, isSandbox) else { continue }
+                let part = try #require(RateLimiting.apple(sharedBy: 4).rule(call, isSandbox))
+                #expect(part.callsPerHour == whole.callsPerHour / 4 && part.burst == max(1, whole.burst / 4))
+                #expect(RateLimiting.apple(sharedBy: 0).rule(call, isSandbox) == whole)
+            }
+        }
+        #expect(RateLimit(productionCallsPerSecond: 1, isSandbox: false).part(ofProcesses: 4).callsPerHour == 900)
+    }
+
     @Test func `no number makes a limit or the limiter crash`() {
         for number in [Int.min, -1, 0, 1, .max] {
             for burst in [Int.min, 0, .max] {

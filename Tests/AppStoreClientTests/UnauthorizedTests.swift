@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import AppStoreSigning
+import Synchronization
 import Testing
 
 @Suite struct UnauthorizedTests {
@@ -50,6 +51,27 @@ import Testing
         let error = await refusal(headers: [.init("Date", "Mon, 21 Sep 2026 14:13:50 GMT")])
 
         #expect(error?.unauthorizedCauses.contains(.clock) == false)
+    }
+
+    @Test func `a clock that is not the world's is never the cause`() async {
+        let stage = Stage(
+            [.answer(401, Bodies.unauthorized, headers: [.init("Date", "Mon, 21 Sep 2026 14:03:20 GMT")])],
+            clock: VirtualClock(tellsWorldTime: false)
+        )
+        let error = await Stage.error { try await stage.app(.sandbox).getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
+    }
+
+    @Test func `what one key was allowed says nothing of the next`() async throws {
+        let keys = Mutex([InAppPurchaseKey.generate(keyId: "AAAAAAAAAA"), .generate(keyId: "BBBBBBBBBB")])
+        let tokens = CachedBearerTokens { _ in keys.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+        let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)], tokens: tokens)
+        _ = try await stage.app(.sandbox).getTransactionInfo(transactionId: "1")
+
+        let error = await Stage.error { try await stage.app(.sandbox).getTransactionInfo(transactionId: "1") }
+
+        #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
 
     @Test func `what cannot be a key id, an issuer id or a bundle id is the cause`() async {

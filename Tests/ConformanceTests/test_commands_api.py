@@ -270,6 +270,16 @@ def test_options_come_before_the_environment_and_the_environment_before_the_file
     assert sent_by(server, environment=settings)["bid"] == "com.example.app"
 
 
+def test_the_servers_file_has_a_section_for_calls(server, settings, key_file, tmp_path):
+    config = tmp_path / "other.yaml"
+    config.write_text(f"server:\n  port: 1\napi:\n  key_file: {key_file.name}\n  key_id: FROM00YAML\n"
+                      "  issuer_id: 57246542-96fe-1a63-e053-0824d011072b\n  bundle_id: com.example.yaml\n"
+                      f"  base_url: {server.url}\n")
+    assert sent_by(server, "--config", config, environment={})["kid"] == "FROM00YAML"
+    assert sent_by(server, environment={"PERENNIAL_CONFIG": str(config)})["bid"] == "com.example.yaml"
+    assert perennial("config", "check", "--config", config).status == 0
+
+
 def test_credentials_that_are_missing_are_all_named():
     ended = perennial("api", "get-transaction-info", VALUE)
     assert ended.status == 78 and ended.stdout == ""
@@ -278,8 +288,8 @@ def test_credentials_that_are_missing_are_all_named():
 
 
 @pytest.mark.parametrize("content, said", [
-    ("not json", "not JSON"), ('{"api": 1}', "not an object"), ('{"api": {"keyfile": "x"}}', "keyfile"),
-    ('{"api": {"key_id": 7}}', "key_id"), ('{"api": {"environment": "moon"}}', "environment"),
+    ("not json", "no sections"), ('{"api": 1}', "no section"), ('{"api": {"keyfile": "x"}}', "keyfile"),
+    ("api: [", "neither YAML nor JSON"), ('{"api": {"key_id": [7]}}', "key_id"), ('{"api": {"environment": "moon"}}', "environment"),
     ('{"api": {"base_url": "ftp://x"}}', "address"), (None, "not there"), ("", "empty"),
 ])
 def test_a_file_of_settings_that_cannot_be_used_is_a_wrong_configuration(settings, tmp_path, content, said):
@@ -338,6 +348,45 @@ def test_pages_that_lead_nowhere_end(server, settings):
         server.will_answer(200, {"hasMore": True, "revision": "same", "signedTransactions": []})
     ended = perennial("api", "get-transaction-history", VALUE, "--all", "--base-url", server.url, environment=settings)
     assert ended.status == 1 and "paging_stuck" in ended.stderr and len(server.requests) == 2
+
+
+def test_pages_that_lead_in_a_circle_end(server, settings):
+    for revision in ("b", "a", "b", "a"):
+        server.will_answer(200, {"hasMore": True, "revision": revision, "signedTransactions": []})
+    ended = perennial("api", "get-transaction-history", VALUE, "--all", "--base-url", server.url, environment=settings)
+    assert ended.status == 1 and "paging_stuck" in ended.stderr and len(server.requests) == 3
+
+
+def test_pages_come_from_the_environment_that_gave_the_first(server, settings):
+    server.will_answer(404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."})
+    server.will_answer(200, {"hasMore": True, "revision": "of-sandbox", "signedTransactions": []})
+    server.will_answer(200, {"hasMore": False, "revision": "end", "signedTransactions": []})
+    ended = perennial("api", "get-transaction-history", VALUE, "--all", "--json", "--environment",
+                      "production-then-sandbox", "--base-url", server.url, environment=settings)
+    assert ended.status == 0 and len(ended.stdout.splitlines()) == 2 and len(server.requests) == 3
+
+
+def test_before_a_release_sandbox_is_asked_after_a_401(server, settings):
+    arguments = ("api", "get-transaction-info", VALUE, "--base-url", server.url, "--environment")
+    server.will_answer(401, b"Unauthenticated")
+    assert perennial(*arguments, "production-then-sandbox", environment=settings).status == 1
+    server.will_answer(401, b"Unauthenticated")
+    server.will_answer(200, {"signedTransactionInfo": "x"})
+    assert perennial(*arguments, "production-then-sandbox-before-release", environment=settings).status == 0
+
+
+def test_a_success_that_is_no_json_is_a_failure(server, settings):
+    server.will_answer(200, b"<html>proxy</html>")
+    ended = perennial("api", "get-transaction-info", VALUE, "--json", "--base-url", server.url, environment=settings)
+    assert ended.status == 1 and ended.json["error"]["code"] == "response_malformed"
+
+
+def test_a_stores_clock_is_no_cause_of_a_401(store):
+    store.advance("P13D")
+    arguments = ("api", "get-transaction-info", VALUE, "--store", store.url, "--json")
+    ended = perennial(*arguments, "--issuer-id", "11111111-1111-1111-1111-111111111111")
+    assert ended.status == 1 and "issuer_id" in ended.json["error"]["causes"], ended
+    assert "clock" not in ended.json["error"]["causes"]
 
 
 def test_an_answer_is_printed_as_it_came(server, settings):

@@ -42,13 +42,15 @@ import Testing
         )
         #expect(settings.credentials.keyFile?.path == "/etc/perennial/keys/a.p8")
         #expect(settings.credentials.keyId == "k" && settings.environment == .sandbox)
-        #expect(try file("{}") == APISettings())
+        #expect(try file("{}") == APISettings() && file("") == APISettings() && file("api:") == APISettings())
+        let yaml = try file("server:\n  port: 1\napi:\n  key_file: a.p8\n  key_id: 1234567890\n")
+        #expect(yaml.credentials.keyFile?.path == "/etc/perennial/a.p8" && yaml.credentials.keyId == "1234567890")
         #expect(try file(#"{"api":{"key_file":"/a.p8"}}"#).credentials.keyFile?.path == "/a.p8")
     }
 
     @Test(arguments: [
-        "", "[]", "api: {}", #"{"api":[]}"#, #"{"api":{"keyId":"k"}}"#, #"{"api":{"key_id":1}}"#,
-        #"{"api":{"key_id":""}}"#,
+        "[]", "api: [", "a text", #"{"api":[]}"#, #"{"api":{"keyId":"k"}}"#, #"{"api":{"key_id":[1]}}"#,
+        #"{"api":{"key_id":""}}"#, "api: {key_id: }",
     ])
     func `a file that cannot be used is refused`(text: String) {
         let error = #expect(throws: CredentialError.self) { try file(text) }

@@ -15,10 +15,18 @@ struct CallPlan: Sendable {
 
 /// Sends a call once: waits for the rate limiter, gets a token, and finds what the answer means.
 final class CallSender: Sendable {
-    /// An app in an environment.
+    /// An app in an environment, called with a key: what one key may do says nothing of the next.
     private struct Place: Hashable {
         let bundleId: String
         let environment: AppStoreEnvironment
+        let keyId: String?
+        let issuerId: String?
+
+        /// The same app and key anywhere.
+        func isElsewhere(_ other: Place) -> Bool {
+            environment != other.environment
+                && (bundleId, keyId, issuerId) == (other.bundleId, other.keyId, other.issuerId)
+        }
     }
 
     private let transport: any HTTPTransport
@@ -198,7 +206,12 @@ extension CallSender {
         from environment: AppStoreEnvironment,
         credential: BearerCredential
     ) throws(CallFailure) -> AppStoreHTTPResponse {
-        let place = Place(bundleId: plan.bundleId, environment: environment)
+        let place = Place(
+            bundleId: plan.bundleId,
+            environment: environment,
+            keyId: credential.keyId,
+            issuerId: credential.issuerId
+        )
         if response.status == 401 { throw unauthorized(response, at: place, credential: credential) }
         if (200..<300).contains(response.status) {
             accepted.withLock { _ = $0.insert(place) }
@@ -225,16 +238,16 @@ extension CallSender {
         credential: BearerCredential
     ) -> CallFailure {
         let now = clock.wallMilliseconds
-        let places = accepted.withLock { $0 }.filter { $0.bundleId == place.bundleId }
+        let places = accepted.withLock { $0 }
         let isAcceptedHere = places.contains(place)
         let diagnosis = UnauthorizedDiagnosis(
             credential: credential,
             bundleId: place.bundleId,
             environment: place.environment,
             now: now,
-            serverDate: response.date(now: now),
+            serverDate: clock.tellsWorldTime ? response.date(now: now) : nil,
             wasAcceptedHere: isAcceptedHere,
-            wasAcceptedElsewhere: !places.subtracting([place]).isEmpty
+            wasAcceptedElsewhere: places.contains { $0.isElsewhere(place) }
         )
         var failure = CallFailure(final: AppStoreClientError(unauthorized: response, diagnosis: diagnosis))
         // Where tokens were taken before, this one may just have come of age.

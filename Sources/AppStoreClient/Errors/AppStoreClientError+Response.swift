@@ -135,10 +135,9 @@ extension AppStoreClientError {
         _ call: AppStoreServerCall
     ) -> String {
         switch (call.family, body.httpStatus) {
-        case (.externalPurchase, 400) where !body.reportErrors.isEmpty:
+        case (.externalPurchase, 400) where body.reportErrors.count > 1:
             "Nothing was stored. \(body.reportErrors.count) errors, the first: \(body.meaning) Read the others in the "
-                + "body (`SendReportErrorResponse`), mend the lines, and send the whole report under the same "
-                + "requestIdentifier."
+                + "body (`SendReportErrorResponse`), mend all, and send the whole report again."
         case (.retentionMessaging, 404):
             "The team may have no access to this part of the Retention Messaging API: ask Apple for it."
         default:

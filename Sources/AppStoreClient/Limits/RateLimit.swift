@@ -30,6 +30,14 @@ public struct RateLimit: Hashable, Sendable {
         self.init(callsPerHour: perTenSeconds * 360, burst: burst)
     }
 
+    /// The part of one of several processes that call for the same app; together they keep the limit, unless it is less
+    /// than two calls an hour for each.
+    ///
+    /// - Parameter processes: How many they are; at least one.
+    public func part(ofProcesses processes: Int) -> RateLimit {
+        RateLimit(callsPerHour: callsPerHour / max(1, processes), burst: burst / max(1, processes))
+    }
+
     /// The time between two calls when the burst is used up, in microseconds, rounded up.
     var spacing: Int64 {
         let hour: Int64 = 3_600_000_000
@@ -53,6 +61,13 @@ public struct RateLimiting: Sendable {
     /// Apple's published limits, per app, environment and call.
     public static let apple = RateLimiting { call, isSandbox in
         call.productionCallsPerSecond.map { RateLimit(productionCallsPerSecond: $0, isSandbox: isSandbox) }
+    }
+
+    /// Apple's published limits, divided among processes that call for the same apps.
+    ///
+    /// - Parameter processes: How many they are; at least one.
+    public static func apple(sharedBy processes: Int) -> RateLimiting {
+        RateLimiting { call, isSandbox in apple.rule(call, isSandbox)?.part(ofProcesses: processes) }
     }
 
     /// No limits: an answer 429 is the first to say so, and is waited for nevertheless.

@@ -1,7 +1,8 @@
-import AppStoreModel
 import Foundation
+import SubscriptionServer
 
-/// Settings in a file: JSON, `{"api": {"key_file", "key_id", "issuer_id", "bundle_id", "environment", "base_url"}}`.
+/// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`, `environment`
+/// and `base_url`.
 ///
 /// What is beside `api` belongs to others and is not looked at.
 enum APIConfigurationFile {
@@ -31,24 +32,20 @@ enum APIConfigurationFile {
     ///   - folder: Where a relative `key_file` is looked for.
     /// - Throws: `config_malformed`, and what is wrong with a value.
     static func settings(in bytes: [UInt8], named name: String, folder: URL) throws(CredentialError) -> APISettings {
-        let file: JSONObject
+        let section: ConfigurationSection
         do {
-            file = try JSONParser.parseObject(bytes)
+            section = try ConfigurationSection("api", in: Data(bytes), name: name)
         } catch {
-            throw malformed(name, "it is not JSON (\(error))")
+            throw malformed(name, error.message)
         }
-        guard let api = file["api"] else { return APISettings() }
-        guard let api = api.objectValue else { throw malformed(name, "api is not an object") }
         var values: [String: String] = [:]
-        for member in api.members {
-            let key = TerminalText.harmless(member.key)
-            guard keys.contains(member.key) else {
-                throw malformed(name, "api.\(key) is no setting; there are \(keys.joined(separator: ", "))")
+        for (key, value) in section.values {
+            let harmless = TerminalText.harmless(key)
+            guard keys.contains(key) else {
+                throw malformed(name, "api.\(harmless) is no setting; there are \(keys.joined(separator: ", "))")
             }
-            guard let value = member.value.stringValue, !value.isEmpty else {
-                throw malformed(name, "api.\(key) is not a text")
-            }
-            values[member.key] = value
+            guard let value, !value.isEmpty else { throw malformed(name, "api.\(harmless) is not a text") }
+            values[key] = value
         }
         return try settings(values, folder: folder)
     }

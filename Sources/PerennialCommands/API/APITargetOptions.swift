@@ -1,5 +1,7 @@
 import AppStoreClient
 import ArgumentParser
+import Foundation
+import SubscriptionServer
 
 /// Where calls go: to Apple in an environment, to a local store, or to any base URL.
 struct APITargetOptions: ParsableArguments {
@@ -12,7 +14,7 @@ struct APITargetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Another server than Apple's.", valueName: "url"))
     var baseUrl: String?
 
-    @Option(help: ArgumentHelp("A JSON file with the settings, {\"api\": {\"key_file\": …}}.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the settings, in its section api; without, perennial.yaml here if it is there.", valueName: "file"))
     var config: InputFile?
 
     @Option(help: ArgumentHelp("How long one call may take with everything.", valueName: "seconds"))
@@ -42,17 +44,22 @@ struct APITargetOptions: ParsableArguments {
         }
         if let baseUrl { given.target = .server(try HTTPBaseURL(baseUrl)) }
         given = given.over(try APISettings(variables: variables))
-        guard let config else { return given }
-        return given.over(try APIConfigurationFile.settings(in: config))
+        let named = config ?? variables[EffectiveConfiguration.fileVariable].flatMap(InputFile.init(argument:))
+        let usual = EffectiveConfiguration.usualFile
+        if let file = named ?? (FileManager.default.fileExists(atPath: usual) ? InputFile(path: usual) : nil) {
+            given = given.over(try APIConfigurationFile.settings(in: file))
+        }
+        return given
     }
 }
 
-/// `sandbox`, `production`, or one after the other.
+/// `sandbox`, `production`, or one after the other; before an app's first release also after production's 401.
 struct EnvironmentChoiceArgument: ExpressibleByArgument, Hashable {
     private static let names: [(name: String, choice: EnvironmentChoice)] = [
         ("sandbox", .sandbox),
         ("production", .production),
         ("production-then-sandbox", .productionThenSandbox),
+        ("production-then-sandbox-before-release", .productionThenSandbox(beforeRelease: true)),
     ]
 
     static var allValueStrings: [String] { names.map(\.name) }

@@ -40,7 +40,8 @@ struct CallFailureReport {
     var text: String {
         var lines = [error.description]
         if let apple = error.apiError {
-            lines.append("  Apple: \(apple.code) \(apple.name): \(apple.message)")
+            let named = apple.name.isEmpty ? "\(apple.code)" : "\(apple.code) \(apple.name)"
+            lines.append("  Apple: \(named): \(apple.message)")
             lines.append("  That means: \(apple.meaning)")
         } else if let text = error.apiErrorText {
             lines.append("  Apple: \(text)")

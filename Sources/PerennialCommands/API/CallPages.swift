@@ -24,9 +24,12 @@ struct CallPages: AsyncSequence {
 
     /// Makes one call for each answer.
     struct Iterator: AsyncIteratorProtocol {
-        let app: AppStoreServerAPIClient.App
+        /// The calls about the app, since the first answer where that came from.
+        var app: AppStoreServerAPIClient.App
         var next: CallArguments?
         let followsPages: Bool
+        /// The cursors that were asked with.
+        var asked: Set<String> = []
 
         mutating func next() async throws -> AppStoreAnswer<[UInt8]>? {
             guard let request = next else { return nil }
@@ -36,30 +39,47 @@ struct CallPages: AsyncSequence {
                 query: request.query,
                 body: request.body
             )
-            next = followsPages ? try CallPages.request(after: request, answer: answer.value) : nil
+            app = app.only(answer.answeredBy)
+            guard answer.value.isEmpty || (try? JSONParser.parse(answer.value)) != nil else {
+                throw AppStoreClientError(noJSON: answer, call: request.call)
+            }
+            next = followsPages ? try CallPages.request(after: request, answer: answer.value, asked: &asked) : nil
             return answer
         }
     }
 
     /// The call for the page after an answer, `nil` after the last one.
     ///
-    /// - Throws: `paging_stuck` when the answer says that there is more, and not where.
+    /// - Parameter asked: The cursors that were asked with; this call's is added.
+    /// - Throws: `paging_stuck` when the answer says that there is more, and leads nowhere or back.
     static func request(
         after request: CallArguments,
-        answer: [UInt8]
+        answer: [UInt8],
+        asked: inout Set<String>
     ) throws(AppStoreClientError) -> CallArguments? {
         guard
             let parameter = cursorParameter(of: request.call),
             let object = try? JSONParser.parseObject(answer),
             object["hasMore"]?.boolValue == true
         else { return nil }
-        let before = request.query.last { $0.name == parameter }
-        guard let value = object[parameter]?.stringValue, value != before?.value else {
+        if let before = request.query.last(where: { $0.name == parameter }) { asked.insert(before.value) }
+        guard let value = object[parameter]?.stringValue, !asked.contains(value) else {
             throw AppStoreClientError(
                 code: .pagingStuck,
                 message: "The answer says that there are more pages, and its \(parameter) does not lead to them."
             )
         }
         return request.continued(from: QueryItem(parameter, value))
+    }
+}
+
+extension AppStoreClientError {
+    /// The error of a success whose body is something else than JSON.
+    fileprivate init(noJSON answer: AppStoreAnswer<[UInt8]>, call: AppStoreServerCall) {
+        self.init(
+            code: .responseMalformed,
+            message: "The answer to \(call.title) is no JSON: check the base URL, and what stands before it.",
+            response: answer.response
+        )
     }
 }

@@ -98,6 +98,8 @@ struct StoreClock: ClientClock {
 
     var wallMilliseconds: Int64 { now }
 
+    var tellsWorldTime: Bool { false }
+
     var monotonicMilliseconds: Int64 { system.monotonicMilliseconds }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {

@@ -31,9 +31,11 @@ final class VirtualClock: ClientClock {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    let tellsWorldTime: Bool
     private let state: Mutex<State>
 
-    init(wall: Int64 = VirtualClock.start) {
+    init(wall: Int64 = VirtualClock.start, tellsWorldTime: Bool = true) {
+        self.tellsWorldTime = tellsWorldTime
         state = Mutex(State(wall: wall))
     }
 

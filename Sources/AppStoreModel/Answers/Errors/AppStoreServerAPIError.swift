@@ -53,7 +53,7 @@ public struct AppStoreServerAPIError: Error, Sendable {
             code,
             known?.name ?? "",
             message ?? known?.message ?? "",
-            meaning: known?.meaning ?? AppStoreServerAPIErrorBody.meaning(ofStatus: httpStatus),
+            meaning: known?.meaning ?? AppStoreServerAPIErrorBody.meaning(ofUnknownCode: httpStatus),
             retry: known?.retry ?? RetryAdvice(httpStatus: httpStatus)
         )
     }

@@ -76,6 +76,14 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
         }
     }
 
+    /// What an error means whose number is not known.
+    static func meaning(ofUnknownCode httpStatus: Int) -> String {
+        switch httpStatus {
+        case 429, 500..<600: meaning(ofStatus: httpStatus)
+        default: "Apple has added this error since; its own message says what is known of it."
+        }
+    }
+
     private static func code(_ value: JSONValue?) -> Int64? {
         switch value {
         case .integer(let code): code
