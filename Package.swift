@@ -94,7 +94,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
+        // AsyncHTTPClient uses it too: for a user without the program it must not ask for a parser of YAML.
+        .package(
+            url: "https://github.com/apple/swift-configuration",
+            from: "1.4.0",
+            traits: [
+                .trait(name: "JSON", condition: .when(traits: ["Server"])),
+                .trait(name: "YAML", condition: .when(traits: ["Server"])),
+            ]
+        ),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
@@ -183,7 +191,8 @@ let package = Package(
         tests(
             "LocalAppStoreServerTests",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "LocalAppStoreTesting",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
+                "LocalAppStoreTesting",
                 asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1,
             ]
         ),

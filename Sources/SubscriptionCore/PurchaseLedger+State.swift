@@ -67,10 +67,10 @@ extension TransactionFact {
     }
 
     /// Whether the customer bought another product of the group while this period ran: an upgrade, whose notification
-    /// carries only the new transaction.
+    /// carries only the new transaction. The unused part was paid back then, so a refund of the other brings nothing back.
     private func isReplaced(within timeline: [TransactionFact]) -> Bool {
         timeline.contains { other in
-            !other.isRenewal && other.revocation == nil && other.productID != productID
+            !other.isRenewal && other.productID != productID
                 && purchasedAt < other.purchasedAt && other.purchasedAt < end
         }
     }

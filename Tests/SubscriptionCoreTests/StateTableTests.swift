@@ -257,6 +257,25 @@ struct `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
+            "d1 a refunded upgrade brings nothing back of what it replaced",
+            [
+                first,
+                .transaction(
+                    Example.period(1) { fact in
+                        fact.productID = Example.yearly
+                        fact.purchasedAt = Example.day(10)
+                        fact.expiresAt = Example.day(375)
+                        fact.isRenewal = false
+                        fact.signedAt = Example.day(12)
+                        fact.revocation = Revocation(at: Example.day(12), kind: .refund)
+                    }
+                ),
+            ],
+            at: Example.day(13),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
             "d2 the end of family sharing ends access",
             [
                 .transaction(

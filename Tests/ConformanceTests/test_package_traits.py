@@ -1,0 +1,47 @@
+"""Who uses one library gets few packages: the traits decide what is resolved."""
+
+import json
+import subprocess
+
+import pytest
+
+from local_store import REPOSITORY
+
+MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "user",
+    dependencies: [.package(path: {path}, traits: {traits})],
+    targets: [.target(name: "User", dependencies: [.product(name: "{product}", package: {identity})])]
+)
+"""
+VERIFICATION = {"swift-asn1", "swift-certificates", "swift-crypto"}
+
+
+def packages(folder, product, traits):
+    """The packages that SwiftPM resolves for a user of a library."""
+    sources = folder / "Sources" / "User"
+    sources.mkdir(parents=True)
+    (sources / "User.swift").write_text("")
+    (folder / "Package.swift").write_text(MANIFEST.format(
+        path=json.dumps(str(REPOSITORY)), traits=traits, product=product, identity=json.dumps(REPOSITORY.name)))
+    done = subprocess.run(["swift", "package", "show-dependencies", "--format", "json"],
+                          cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+
+    def below(package):
+        return {package["identity"]}.union(*(below(inner) for inner in package["dependencies"]))
+
+    [project] = json.loads(done.stdout)["dependencies"]
+    return below(project) - {project["identity"]}
+
+
+@pytest.mark.parametrize("product", ["AppStoreModel", "AppStoreSigning", "AppStoreTesting", "SubscriptionCore"])
+def test_without_traits_only_what_verification_needs_is_resolved(tmp_path, product):
+    assert packages(tmp_path, product, "[]") == VERIFICATION
+
+
+def test_the_client_brings_its_transport_and_no_server(tmp_path):
+    resolved = packages(tmp_path, "AppStoreClient", '["Client"]')
+    assert VERIFICATION < resolved and "async-http-client" in resolved and "hummingbird" not in resolved

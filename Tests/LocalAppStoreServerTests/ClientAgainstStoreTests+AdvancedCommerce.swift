@@ -1,0 +1,117 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+import Testing
+
+/// The Advanced Commerce API.
+extension ClientAgainstStoreTests {
+    @Test func `subscriptions of Advanced Commerce are changed, refunded, ended and moved`() async throws {
+        let made = try await withClient { store, app in
+            let sold = try await AdvancedCommerceCallTests().subscriber(of: store)
+            let id = try #require(sold["transactionId"].stringValue)
+            try await change(id, of: store, with: app)
+            try await end(id, of: store, with: app)
+            let plain = try #require(try await store.buy("plus.monthly", account: "bert")["transactionId"].stringValue)
+            try await migrate(plain, of: store, with: app)
+        }
+        #expect(missing(AppStoreServerCall.advancedCommerce, in: made) == [])
+    }
+
+    /// What identifies a request; the store's subscriber was made with another identifier.
+    private func requestInfo(_ number: Int) -> AdvancedCommerceRequestInfo {
+        AdvancedCommerceRequestInfo(requestReferenceId: uuid(number))
+    }
+
+    /// Gives the subscription another name and a lower price.
+    private func change(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
+        let named = try await app.changeSubscriptionMetadata(
+            transactionId: id,
+            AdvancedCommerceSubscriptionChangeMetadataRequest(
+                requestInfo: requestInfo(1),
+                descriptors: AdvancedCommerceSubscriptionChangeMetadataDescriptors(
+                    effective: .immediately,
+                    displayName: "Papers"
+                )
+            )
+        )
+        let renamed = try store.transaction(try #require(named.signedTransactionInfo))
+        #expect(renamed.transactionId == id)
+        #expect(renamed.advancedCommerceInfo?.descriptors?.displayName == "Papers")
+
+        let priced = try await app.changeSubscriptionPrice(
+            transactionId: id,
+            AdvancedCommerceSubscriptionPriceChangeRequest(
+                requestInfo: requestInfo(2),
+                items: [AdvancedCommerceSubscriptionPriceChangeItem(sku: "news", price: 5_000)]
+            )
+        )
+        let cheaper = try store.renewal(try #require(priced.signedRenewalInfo))
+        #expect(cheaper.renewalPrice == 5_000)
+        #expect(cheaper.advancedCommerceInfo?.items?.first?.price == 5_000)
+    }
+
+    /// Pays the period back, turns the renewal off, and ends the subscription.
+    private func end(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
+        let refund = AdvancedCommerceRequestRefundItem(
+            sku: "news",
+            refundReason: .other,
+            refundType: .full,
+            revoke: false
+        )
+        let paidBack = try await app.requestTransactionRefund(
+            transactionId: id,
+            AdvancedCommerceRequestRefundRequest(
+                requestInfo: requestInfo(3),
+                items: [refund],
+                refundRiskingPreference: false
+            )
+        )
+        let refunded = try store.transaction(try #require(paidBack.signedTransactionInfo))
+        #expect(refunded.advancedCommerceInfo?.items?.first?.refunds?.first?.refundReason == .other)
+        #expect(refunded.revocationDate == nil)
+
+        let cancelled = try await app.cancelSubscription(
+            transactionId: id,
+            AdvancedCommerceSubscriptionCancelRequest(requestInfo: requestInfo(4))
+        )
+        #expect(try store.renewal(try #require(cancelled.signedRenewalInfo)).autoRenewStatus == .off)
+
+        let revoked = try await app.revokeSubscription(
+            transactionId: id,
+            AdvancedCommerceSubscriptionRevokeRequest(
+                requestInfo: requestInfo(5),
+                refundReason: .legal,
+                refundType: .full,
+                refundRiskingPreference: false
+            )
+        )
+        let ended = try store.transaction(try #require(revoked.signedTransactionInfo))
+        #expect(ended.transactionId == id && ended.revocationDate == RunningStore.start)
+    }
+
+    /// Moves an ordinary subscription to Advanced Commerce.
+    private func migrate(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
+        let moved = try await app.migrateSubscription(
+            transactionId: id,
+            AdvancedCommerceSubscriptionMigrateRequest(
+                requestInfo: requestInfo(6),
+                targetProductId: "pro.weekly",
+                taxCode: "C003-00-2",
+                descriptors: AdvancedCommerceSubscriptionMigrateDescriptors(
+                    description: "All the news",
+                    displayName: "News"
+                ),
+                items: [
+                    AdvancedCommerceSubscriptionMigrateItem(
+                        sku: "news",
+                        description: "All the news",
+                        displayName: "News"
+                    )
+                ]
+            )
+        )
+        let transaction = try store.transaction(try #require(moved.signedTransactionInfo))
+        #expect(transaction.previousOriginalTransactionId == id)
+        #expect(transaction.advancedCommerceInfo?.items?.map(\.sku) == ["news"])
+    }
+}
