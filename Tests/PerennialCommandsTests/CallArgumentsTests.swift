@@ -97,7 +97,8 @@ import Testing
             request = try #require(try CallPages.request(after: request, answer: answer, asked: &asked))
         }
         let error = #expect(throws: AppStoreClientError.self) {
-            try CallPages.request(after: request, answer: Array(#"{"hasMore":true,"revision":"a"}"#.utf8), asked: &asked)
+            let answer = Array(#"{"hasMore":true,"revision":"a"}"#.utf8)
+            return try CallPages.request(after: request, answer: answer, asked: &asked)
         }
         #expect(error?.code == .pagingStuck)
     }

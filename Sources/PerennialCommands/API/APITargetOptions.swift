@@ -14,7 +14,12 @@ struct APITargetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Another server than Apple's.", valueName: "url"))
     var baseUrl: String?
 
-    @Option(help: ArgumentHelp("The file with the settings, in its section api; without, perennial.yaml here if it is there.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file with the settings, in its section api; without, perennial.yaml here if it is there.",
+            valueName: "file"
+        )
+    )
     var config: InputFile?
 
     @Option(help: ArgumentHelp("How long one call may take with everything.", valueName: "seconds"))
