@@ -57,6 +57,13 @@ import Testing
         #expect(error?.code == "config_malformed")
     }
 
+    @Test func `a file that is no text is refused, not taken for an empty one`() {
+        let error = #expect(throws: CredentialError.self) {
+            try APIConfigurationFile.settings(in: [0xFF, 0xFE, 0x00], named: "perennial.yaml", folder: folder)
+        }
+        #expect(error?.code == "config_malformed")
+    }
+
     @Test(arguments: [
         "", "localhost", "localhost:80", "ftp://a", "http://", "http:///x", "http://u:p@a", "http://a?x", "http://a#x",
         "file:///etc",

@@ -14,9 +14,10 @@ package struct ConfigurationSection: Sendable {
     ///   - name: How messages name the file.
     /// - Throws: ``ConfigurationProblem`` `config_malformed`.
     package init(_ section: String, in bytes: Data, name: String) throws(ConfigurationProblem) {
+        guard let text = String(data: bytes, encoding: .utf8) else { throw Self.malformed(name, "it is not UTF-8") }
         let root: Node?
         do {
-            root = try String(data: bytes, encoding: .utf8).flatMap { try Yams.compose(yaml: $0) }
+            root = try Yams.compose(yaml: text)
         } catch {
             throw Self.malformed(name, "it is neither YAML nor JSON")
         }
