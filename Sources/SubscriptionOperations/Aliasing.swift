@@ -19,11 +19,13 @@ public struct Aliasing: Sendable {
     }
 
     private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
     private let time: any TimeSource
 
     /// Makes the use case.
-    public init(database: any SubscriptionDatabase, time: any TimeSource) {
+    public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
         self.database = database
+        self.policy = policy
         self.time = time
     }
 
@@ -57,7 +59,7 @@ public struct Aliasing: Sendable {
         let now = time.now()
         let result: Result<Outcome, OperationError>
         do {
-            result = try await database.write { storage throws(StorageError) in
+            result = try await database.write { [policy] storage throws(StorageError) in
                 let merge: Merge
                 switch try storage.merge(alias, into: customer, app: app) {
                 case .success(let plan): merge = plan
@@ -65,7 +67,7 @@ public struct Aliasing: Sendable {
                 }
                 var outcome = merge.outcome
                 if outcome.createdAt == nil {
-                    try storage.carryOut(merge, app: app, now: now)
+                    try storage.carryOut(merge, app: app, now: now, policy: policy)
                     outcome.createdAt = now
                 }
                 return .success(outcome)
@@ -119,7 +121,7 @@ extension StorageReading {
 extension StorageWriting {
     /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on, loses
     /// nothing and hears nothing.
-    fileprivate func carryOut(_ merge: Merge, app: AppID, now: Timestamp) throws(StorageError) {
+    fileprivate func carryOut(_ merge: Merge, app: AppID, now: Timestamp, policy: AccessPolicy) throws(StorageError) {
         let (id, alias) = (merge.outcome.customer, merge.outcome.alias)
         let changes = try CustomerChanges(of: [id], app: app, now: now, storage: self)
         let old = try customer(alias, of: app)
@@ -147,8 +149,24 @@ extension StorageWriting {
         try removeCustomer(alias, of: app)
         try save(AliasRecord(id: alias, customerID: id, createdAt: now), of: app)
         try save(record, of: app)
+        for purchase in merge.outcome.purchases { try keepHolders(of: purchase, app: app, policy: policy) }
         let told = SubscriptionEvent(kind: .aliased, occurredAt: now, details: ["alias": alias.rawValue])
         try changes.record(events: [told], owner: id, changed: true)
+    }
+}
+
+extension StorageWriting {
+    /// Claims of two who are one now may lead elsewhere: the purchase stays with those who have it.
+    private func keepHolders(
+        of id: OriginalTransactionID,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) {
+        guard let record = try purchase(id, of: app), let claim = record.claim, claim > .erased else { return }
+        let claims = try claims(on: id, app: app)
+        let sharers = try sharers(of: id, app: app)
+        let holders = PurchaseHolders(owner: record.customerID, claim: claim, sharers: sharers)
+        try settle(record, on: holders, claims: claims, app: app, policy: policy)
     }
 }
 

@@ -74,10 +74,12 @@ extension StorageWriting {
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) {
-        for purchase in try purchases(of: customer.id, app: app) {
-            try letGo(of: purchase.id, from: customer.id, app: app, policy: policy)
+        var concerned = Set(try purchases(of: customer.id, app: app).map(\.id))
+        for name in names { concerned.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
+        for purchase in concerned.sorted() {
+            try letGo(of: purchase, from: customer.id, names: names, app: app, policy: policy)
         }
-        try forgetClaims(of: customer.id, names: names, app: app, policy: policy)
+        for name in names { try removeClaims(by: name, app: app) }
         for name in names {
             for transfer in try transfers(of: name, app: app) {
                 var record = transfer
@@ -94,60 +96,36 @@ extension StorageWriting {
         try removeCustomer(customer.id, of: app)
     }
 
-    /// A purchase that others share becomes the first one's of them; else it is nobody's, until somebody submits it.
+    /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share it, and
+    /// else nobody's, until somebody submits it. The others have what they had: nobody gets or loses a purchase because
+    /// somebody else is forgotten.
     private func letGo(
         of id: OriginalTransactionID,
         from customer: CustomerID,
-        app: AppID,
-        policy: AccessPolicy
-    ) throws(StorageError) {
-        try unshare(id, with: customer, app: app)
-        guard var purchase = try purchase(id, of: app), purchase.customerID == customer else { return }
-        let ownership = try ownership(by: try claims(on: id, app: app), of: id, app: app, policy: policy)
-        if let heir = ownership.sharers.first(where: { $0 != customer }) {
-            purchase.customerID = heir
-            purchase.claim = ownership.sharers.count > 1 ? .shared : .submitted
-            try unshare(id, with: heir, app: app)
-        } else {
-            purchase.customerID = nil
-            purchase.claim = .erased
-            // What was refused because of somebody who is forgotten may be asked again, as if for the first time.
-            try removeClaims(on: id, app: app)
-        }
-        try save(purchase, of: app)
-    }
-
-    /// Forgets a customer's claims. Where another's claim followed from one of them, the others' are kept as what they led
-    /// to: nobody gets a purchase because somebody else is forgotten.
-    private func forgetClaims(
-        of customer: CustomerID,
         names: [CustomerID],
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) {
-        var claimed: Set<OriginalTransactionID> = []
-        for name in names { claimed.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
-        for purchase in claimed.sorted() {
-            let all = try claims(on: purchase, app: app)
-            let others = all.filter { !names.contains($0.customerID) }
-            let held = try ownership(by: all, of: purchase, app: app, policy: policy)
-            let left = try ownership(by: others, of: purchase, app: app, policy: policy)
-            let holders = held.holders.filter { $0 != customer }
-            guard !holders.isEmpty, left.holders != holders else { continue }
-            try removeClaims(on: purchase, app: app)
-            for holder in holders {
-                for var claim in others.reversed() where try customerID(for: claim.customerID, app: app) == holder {
-                    claim.policy = .share
-                    try append(claim, of: app)
-                    break
-                }
-            }
+        let claims = try claims(on: id, app: app)
+        guard let record = try purchase(id, of: app) else { return }
+        var holders = try ownership(by: claims, of: id, app: app, policy: policy).holders(of: record)
+        holders.sharers.removeAll { $0 == customer }
+        let others = claims.filter { !names.contains($0.customerID) }
+        if holders.owner == customer {
+            guard !holders.sharers.isEmpty else { return try letLie(record, app: app) }
+            holders.owner = holders.sharers.removeFirst()
+            holders.claim = holders.sharers.isEmpty ? .submitted : .shared
         }
-        for name in names { try removeClaims(by: name, app: app) }
+        try settle(record, on: holders, claims: others, app: app, policy: policy)
     }
-}
 
-extension ClaimedOwnership {
-    /// The owner, and then those who share it.
-    fileprivate var holders: [CustomerID] { [owner].compactMap(\.self) + sharers }
+    /// A purchase becomes nobody's. What was refused because of somebody who is forgotten may be asked again, as if for the
+    /// first time.
+    private func letLie(_ purchase: PurchaseRecord, app: AppID) throws(StorageError) {
+        var purchase = purchase
+        purchase.customerID = nil
+        purchase.claim = .erased
+        try removeClaims(on: purchase.id, app: app)
+        try save(purchase, sharers: [], app: app)
+    }
 }

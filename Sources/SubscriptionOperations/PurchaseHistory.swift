@@ -23,27 +23,41 @@ struct PurchaseHistory {
         policy: AccessPolicy,
         storage: any StorageReading
     ) throws(StorageError) {
+        let inputs = try Self.inputs(about: purchase, app: app, storage: storage)
+        try self.init(of: purchase, told: inputs, until: end, policy: policy)
+    }
+
+    /// Tells a purchase again from its inputs, by those that were signed up to an instant.
+    ///
+    /// - Throws: ``StorageError``.
+    init(
+        of purchase: OriginalTransactionID,
+        told inputs: [EvidenceRecord],
+        until end: Timestamp,
+        policy: AccessPolicy
+    ) throws(StorageError) {
         ledger = PurchaseLedger(originalID: purchase)
         self.policy = policy
-        let inputs = try Self.inputs(about: purchase, app: app, until: end, storage: storage)
-        for input in inputs {
+        for input in inputs where input.signedAt <= end {
             passTime(before: input.signedAt)
             take(try KeptEvidence(input), signedAt: input.signedAt, by: input.id)
         }
         passTime(before: end.adding(milliseconds: 1))
     }
 
-    private static func inputs(
+    /// The kept inputs about a purchase, in the order in which they were signed.
+    ///
+    /// - Throws: ``StorageError``.
+    static func inputs(
         about purchase: OriginalTransactionID,
         app: AppID,
-        until end: Timestamp,
         storage: any StorageReading
     ) throws(StorageError) -> [EvidenceRecord] {
         var inputs: [EvidenceRecord] = []
         var place: Int64 = 0
         while true {
             let page = try storage.evidence(about: purchase, of: app, after: place, limit: pageSize)
-            inputs += page.map(\.record).filter { $0.signedAt <= end }
+            inputs += page.map(\.record)
             guard let last = page.last, page.count == pageSize else { break }
             place = last.sequence
         }

@@ -13,7 +13,7 @@ struct PurchaseOwnership {
 
     /// The purchase with its owner.
     private(set) var record: PurchaseRecord
-    /// Who shared it before.
+    /// Who shared it before, as it is stored.
     private(set) var sharersBefore: [CustomerID] = []
     /// Who shares it from now on.
     private(set) var sharers: [CustomerID] = []
@@ -36,7 +36,7 @@ struct PurchaseOwnership {
         if let held = record.claim, held >= .submitted {
             let isPlain = held == .submitted && (submission == nil || submission?.submitter == record.customerID)
             guard !isPlain else { return }
-            try settle(submission, by: held, in: update)
+            try follow(submission, in: update)
         } else if let submission {
             let others = try storage.claims(on: record.id, app: app)
             if !others.isEmpty {
@@ -59,6 +59,12 @@ struct PurchaseOwnership {
         [before.customerID, record.customerID].compactMap(\.self) + sharersBefore + sharers
     }
 
+    /// Whether anybody shares it, or did.
+    var isShared: Bool { !sharers.isEmpty || !sharersBefore.isEmpty }
+
+    /// Whether somebody shares it who did not before, or no longer.
+    var changesSharers: Bool { Set(sharers) != Set(sharersBefore) }
+
     /// Stores the claim, the purchase, and with whom it is shared.
     ///
     /// - Throws: ``StorageError``.
@@ -66,62 +72,39 @@ struct PurchaseOwnership {
         if let claim {
             if isRepeated { try storage.append(claim, of: app) } else { try storage.insert(claim, of: app) }
         }
-        try storage.save(record, of: app)
-        for customer in sharersBefore where !sharers.contains(customer) {
-            try storage.unshare(record.id, with: customer, app: app)
-        }
-        for customer in sharers where !sharersBefore.contains(customer) {
-            try storage.share(record.id, with: customer, app: app)
-        }
+        if isShared { try storage.save(record, sharers: sharers, app: app) } else { try storage.save(record, of: app) }
     }
 
-    /// Follows the claims again, the new one included.
-    private mutating func settle(
-        _ submission: Submission?,
-        by held: OwnershipClaim,
-        in update: PurchaseUpdate
-    ) throws(StorageError) {
-        let isDecided = held == .transferred
+    /// Follows the claims again, the new one included, by what is known now.
+    private mutating func follow(_ submission: Submission?, in update: PurchaseUpdate) throws(StorageError) {
+        let (storage, app) = (update.storage, update.app)
+        sharersBefore = try storage.sharers(of: record.id, app: app)
         // What an operator decided is no rule of the app's: a claim against it counts for nothing later either.
+        let isDecided = record.claim == .transferred
         if isDecided { claim?.policy = .keep }
-        var claims = try update.storage.claims(on: record.id, app: update.app)
-        let before = try update.storage.ownership(by: claims, of: record.id, app: update.app, policy: update.policy)
-        let shared = before.sharers.filter { $0 != record.customerID }
-        sharersBefore = shared
-        sharers = shared
-        guard !isDecided else { return }
-        var after = before
-        if let claim, submission?.submitter != record.customerID {
-            claims.append(claim)
-            after = try update.storage.ownership(by: claims, of: record.id, app: update.app, policy: update.policy)
-            let isEffective = after.outcomes.last == .transferred || after.outcomes.last == .shared
-            isRepeated = isEffective || claim.policy == .transferIfInactive
-        }
-        sharersBefore = before.sharers
-        sharers = after.sharers
-        record.customerID = after.owner ?? record.customerID
-        record.claim = after.dependsOnFacts ? .contested : after.sharers.isEmpty ? .submitted : .shared
+        let held = try storage.claims(on: record.id, app: app)
+        let claims = held + [claim].compactMap(\.self)
+        let ownership = try storage.ownership(by: claims, of: record.id, app: app, policy: update.policy)
+        if let submission, !isDecided { isRepeated = Self.counts(submission, in: ownership, after: held.last) }
+        let holders = ownership.holders(of: record)
+        record.customerID = holders.owner
+        record.claim = holders.claim
+        sharers = holders.sharers
     }
-}
 
-extension StorageReading {
-    /// Whose a purchase is by its claims, whatever an operator decided since.
-    ///
-    /// - Throws: ``StorageError``.
-    func ownership(
-        by claims: [ClaimRecord],
-        of purchase: OriginalTransactionID,
-        app: AppID,
-        policy: AccessPolicy
-    ) throws(StorageError) -> ClaimedOwnership {
-        var named: [ClaimedOwnership.Claim] = []
-        for claim in claims {
-            let customer = try customerID(for: claim.customerID, app: app)
-            named.append(ClaimedOwnership.Claim(customer: customer, at: claim.claimedAt, policy: claim.policy))
-        }
-        return try ClaimedOwnership(claims: named) { instant throws(StorageError) in
-            let past = try PurchaseHistory(of: purchase, app: app, until: instant, policy: policy, storage: self)
-            return past.ledger.state(at: instant, policy: policy)?.givesAccess ?? false
-        }
+    /// Whether the last claim changes who has the purchase, now or by what may still become known: then it is kept even
+    /// where the customer claimed by the same evidence before.
+    private static func counts(
+        _ submission: Submission,
+        in ownership: ClaimedOwnership,
+        after last: ClaimRecord?
+    ) -> Bool {
+        let outcome = ownership.outcomes.last
+        if outcome == .transferred || outcome == .shared { return true }
+        guard ownership.dependsOnFacts else { return false }
+        let isOwn = ownership.owner == submission.submitter
+        let claim = submission.claim
+        if claim.policy == .transferIfInactive, !isOwn { return true }
+        return last?.customerID != claim.customerID || last?.policy != claim.policy
     }
 }

@@ -44,7 +44,8 @@ struct PurchaseUpdate {
             purchaseID: fact.originalID,
             customerID: customer,
             evidenceID: fact.evidence,
-            claimedAt: now,
+            // Apple's clock may be ahead: what is submitted was signed by then.
+            claimedAt: max(now, fact.signedAt),
             policy: try storage.settings(of: app).transferPolicy
         )
         let submitter = try storage.customerID(for: customer, app: app)
@@ -116,15 +117,13 @@ struct PurchaseUpdate {
             share: policy.developerShare
         )
         let changed =
-            isJoined || next.state != record.state || next.customerID != record.customerID
-            || ownership.sharers != ownership.sharersBefore
-        let isShared = !ownership.sharers.isEmpty || !ownership.sharersBefore.isEmpty
+            isJoined || next.state != record.state || next.customerID != record.customerID || ownership.changesSharers
         try customers.record(
             events: change.events + announcements,
             owner: next.customerID,
             changed: changed,
             // Those who share it have it without being its customer: what they have is read again.
-            purchase: isShared ? nil : next
+            purchase: ownership.isShared ? nil : next
         )
         return ownership
     }
@@ -144,6 +143,15 @@ extension Fact {
         case .transaction(let fact): fact.evidence
         case .renewal(let fact): fact.evidence
         case .status(let fact): fact.evidence
+        }
+    }
+
+    /// When it was signed.
+    fileprivate var signedAt: Timestamp {
+        switch self {
+        case .transaction(let fact): fact.signedAt
+        case .renewal(let fact): fact.signedAt
+        case .status(let fact): fact.signedAt
         }
     }
 }

@@ -33,11 +33,13 @@ public struct Transferring: Sendable {
     }
 
     private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
     private let time: any TimeSource
 
     /// Makes the use case.
-    public init(database: any SubscriptionDatabase, time: any TimeSource) {
+    public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
         self.database = database
+        self.policy = policy
         self.time = time
     }
 
@@ -79,14 +81,14 @@ public struct Transferring: Sendable {
     ///   storage's codes.
     public func transfer(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
         let now = time.now()
-        return try await commit { storage throws(StorageError) in
+        return try await commit { [policy] storage throws(StorageError) in
             if let held = try storage.transfer(request.id, of: app) { return .success(held) }
             let result = try storage.plan(request, app: app, now: now)
             guard case .success(let record) = result else { return result }
             let moves = record.items.map {
                 (purchase: $0.purchaseID, claim: OwnershipClaim.transferred as OwnershipClaim?)
             }
-            _ = try storage.move(moves, from: record.from, to: record.to, app: app, now: now)
+            _ = try storage.move(moves, from: record.from, to: record.to, app: app, now: now, policy: policy)
             try storage.save(record, of: app)
             return result
         }
@@ -98,7 +100,7 @@ public struct Transferring: Sendable {
     ///   codes.
     public func undo(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
         let now = time.now()
-        return try await commit { storage throws(StorageError) in
+        return try await commit { [policy] storage throws(StorageError) in
             guard var record = try storage.transfer(id, of: app) else { return .failure(.transferNotFound) }
             guard record.undoneAt == nil else { return .success(record) }
             let movedOn = try storage.movedOn(since: record, app: app)
@@ -110,7 +112,7 @@ public struct Transferring: Sendable {
             var back = record.from
             if let name = back { back = try storage.customerID(for: name, app: app) }
             guard from != back else { return .failure(.transferMovedOn) }
-            guard try storage.move(moves, from: from, to: back, app: app, now: now) else {
+            guard try storage.move(moves, from: from, to: back, app: app, now: now, policy: policy) else {
                 return .failure(.transferMovedOn)
             }
             record.undoneAt = now
@@ -226,7 +228,8 @@ extension StorageWriting {
         from: CustomerID?,
         to: CustomerID?,
         app: AppID,
-        now: Timestamp
+        now: Timestamp,
+        policy: AccessPolicy
     ) throws(StorageError) -> Bool {
         let changes = try CustomerChanges(of: [from, to].compactMap(\.self), app: app, now: now, storage: self)
         var isChanged = false
@@ -234,7 +237,12 @@ extension StorageWriting {
             guard var record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
             record.customerID = to
             record.claim = claim
-            try save(record, of: app)
+            let claims = try claims(on: purchase, app: app)
+            var holders = try ownership(by: claims, of: purchase, app: app, policy: policy).holders(of: record)
+            // Who gets it back has it, even where by what has become known since it would be another's.
+            holders.owner = to
+            holders.sharers.removeAll { $0 == to }
+            try settle(record, on: holders, claims: claims, app: app, policy: policy)
             isChanged = true
         }
         try changes.record(events: [], owner: to, changed: isChanged)

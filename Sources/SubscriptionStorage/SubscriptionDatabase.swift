@@ -68,6 +68,9 @@ public protocol StorageReading {
     /// Who claimed a purchase, in order of commit.
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord]
 
+    /// With whom a purchase is shared, by identifier.
+    func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID]
+
     /// A customer's claims, in order of time.
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord]
 

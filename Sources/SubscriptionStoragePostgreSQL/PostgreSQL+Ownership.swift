@@ -25,6 +25,11 @@
             "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
             "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
         ]
+
+        /// With whom a purchase is shared.
+        static let sharers = [
+            "CREATE INDEX purchase_shares_by_purchase ON purchase_shares (app_id, original_transaction_id, customer_id)"
+        ]
     }
 
     extension PostgreSQLQuery {
@@ -59,6 +64,13 @@
             by: "original_transaction_id",
             of: "share.original_transaction_id"
         )
+        static let sharers = lookup(
+            "sharers",
+            "customer_id",
+            in: "purchase_shares",
+            by: "original_transaction_id",
+            order: "customer_id"
+        )
         static let saveShare =
             insertOnce("saveShare", "purchase_shares", "app_id, customer_id, original_transaction_id")
         static let unshare = query(
@@ -75,6 +87,13 @@
             let key: [ColumnValue] = [.text(app), .text(customer)]
             let claims = try transaction.rows(PostgreSQLQuery.claimsOfCustomer, key, decode: ClaimRecord.init(row:))
             return claims.inOrderOfTime
+        }
+
+        func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID] {
+            try transaction.lock(.purchase(purchase), of: app)
+            return try transaction.rows(PostgreSQLQuery.sharers, [.text(app), .texts([purchase])]) {
+                row throws(StorageError) in try row.identifier(0)
+            }
         }
 
         func settings(of app: AppID) throws(StorageError) -> AppSettings {

@@ -123,7 +123,7 @@
         static let hot = [
             apiKey, definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
-            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
+            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases, sharers,
             claimsOfCustomer, settings, transfersFrom, transfersTo,
         ]
     }

@@ -18,6 +18,7 @@
                     "ALTER TABLE idempotency_keys ADD COLUMN leased_at BIGINT",
                 ]
             ),
+            Step(name: "customers who share a purchase, by purchase", statements: PostgreSQLTables.sharers),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

@@ -24,6 +24,11 @@ extension SQLiteTables {
         "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
         "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
     ]
+
+    /// With whom a purchase is shared.
+    static let sharers = [
+        "CREATE INDEX purchase_shares_by_purchase ON purchase_shares (app_id, original_transaction_id)"
+    ]
 }
 
 extension SQLiteQuery {
@@ -43,6 +48,11 @@ extension SQLiteQuery {
         JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
         WHERE s.app_id = ? AND s.customer_id = ?
         """
+    /// With whom a purchase is shared.
+    package static let sharers: SQLiteStatement = """
+        SELECT customer_id FROM purchase_shares INDEXED BY purchase_shares_by_purchase
+        WHERE app_id = ? AND original_transaction_id = ? ORDER BY customer_id
+        """
     /// Whether anything is shared in an app.
     package static let anyShare: SQLiteStatement = "SELECT 1 FROM purchase_shares WHERE app_id = ? LIMIT 1"
     static let share: SQLiteStatement = """
@@ -60,6 +70,11 @@ extension SQLiteReading {
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
         let key: [ColumnValue] = [.text(app), .text(customer)]
         return try connection.rows(SQLiteQuery.claimsOfCustomer, key, decode: ClaimRecord.init(row:)).inOrderOfTime
+    }
+
+    func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID] {
+        guard try has(&connection.haveShares, SQLiteQuery.anyShare, of: app) else { return [] }
+        return try connection.rows(SQLiteQuery.sharers, [.text(app), .text(purchase)]) { row in try row.identifier(0) }
     }
 
     func settings(of app: AppID) throws(StorageError) -> AppSettings {

@@ -63,6 +63,9 @@ enum SQLiteSchema {
             try db.execute(sql: "ALTER TABLE idempotency_keys ADD COLUMN leased_at INTEGER")
             try db.execute(sql: "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days INTEGER")
         }
+        migrator.registerMigration("0003 customers who share a purchase, by purchase") { db in
+            for statement in SQLiteTables.sharers { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -24,6 +24,10 @@ extension InMemoryTransaction {
         change(app) { _ = $0.shares[customer, default: []].insert(purchase) }
     }
 
+    func sharers(of purchase: OriginalTransactionID, app: AppID) -> [CustomerID] {
+        contents(of: app).shares.filter { $0.value.contains(purchase) }.keys.sorted()
+    }
+
     func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) {
         change(app) { _ = $0.shares[customer]?.remove(purchase) }
     }

@@ -7,6 +7,9 @@ extension DamagedStorage {
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
         try base.claims(by: customer, app: app)
     }
+    func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID] {
+        try base.sharers(of: purchase, app: app)
+    }
     func events(
         about customer: CustomerID,
         of app: AppID,

@@ -67,6 +67,28 @@ extension StorageConformance {
             }
             try await expectPurchases([[shared], [own], []], database)
         },
+        ConformanceCheck("those who share a purchase come back by identifier, of that purchase and app alone") {
+            database in
+            let (purchase, other) = (Samples.purchaseID, OriginalTransactionID("2"))
+            try await database.write { storage throws(StorageError) in
+                for customer in ["u_3", "u_2", "u_3", "u_4"] {
+                    try storage.share(purchase, with: CustomerID(customer), app: Samples.app)
+                }
+                try storage.share(other, with: CustomerID("u_5"), app: Samples.app)
+                try storage.share(purchase, with: CustomerID("u_6"), app: Samples.otherApp)
+                try storage.unshare(purchase, with: CustomerID("u_4"), app: Samples.app)
+                let seen = try storage.sharers(of: purchase, app: Samples.app).map(\.rawValue)
+                guard seen == ["u_2", "u_3"] else { throw StorageError(.corrupt, "\(seen)", isRetryable: false) }
+            }
+            let held = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.sharers(of: purchase, app: Samples.app),
+                    try storage.sharers(of: purchase, app: Samples.otherApp),
+                    try storage.sharers(of: OriginalTransactionID("3"), app: Samples.app),
+                ]
+            }
+            try expectEqual(held.map { $0.map(\.rawValue) }, [["u_2", "u_3"], ["u_6"], []], "those who share it")
+        },
         ConformanceCheck("moves of purchases come back for both sides, in order of time") { database in
             let moves = [
                 transfer("tr_1", from: "u_1", to: "u_2", at: 2), transfer("tr_2", from: "u_2", to: "u_1", at: 1),

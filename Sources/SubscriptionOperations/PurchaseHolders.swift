@@ -1,0 +1,124 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Who has a purchase: what is stored of it always follows from the claims, the facts and what an operator decided.
+struct PurchaseHolders {
+    /// Whose it is.
+    var owner: CustomerID?
+    /// How it came to the owner.
+    var claim: OwnershipClaim?
+    /// Who has it beside the owner, in order of their claims.
+    var sharers: [CustomerID] = []
+
+    /// Whether the same customers have it, in whatever order they share it.
+    func areTheSame(as other: PurchaseHolders) -> Bool {
+        owner == other.owner && Set(sharers) == Set(other.sharers)
+    }
+}
+
+extension ClaimedOwnership {
+    /// Who has a purchase by these claims: they name its owner, unless it came to the owner in another way.
+    func holders(of record: PurchaseRecord) -> PurchaseHolders {
+        guard let claim = record.claim, claim >= .submitted else {
+            return PurchaseHolders(owner: record.customerID, claim: record.claim)
+        }
+        if claim == .transferred {
+            // It was taken from whoever has it by the claims; those who share it keep it.
+            let left = sharers.filter { $0 != record.customerID }
+            return PurchaseHolders(owner: record.customerID, claim: claim, sharers: left)
+        }
+        let kind: OwnershipClaim = dependsOnFacts ? .contested : sharers.isEmpty ? .submitted : .shared
+        return PurchaseHolders(owner: owner ?? record.customerID, claim: kind, sharers: sharers)
+    }
+}
+
+extension StorageReading {
+    /// Whose a purchase is by its claims, whatever an operator decided since.
+    ///
+    /// - Throws: ``StorageError``.
+    func ownership(
+        by claims: [ClaimRecord],
+        of purchase: OriginalTransactionID,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) -> ClaimedOwnership {
+        var named: [ClaimedOwnership.Claim] = []
+        for claim in claims {
+            let customer = try customerID(for: claim.customerID, app: app)
+            named.append(ClaimedOwnership.Claim(customer: customer, at: claim.claimedAt, policy: claim.policy))
+        }
+        var inputs: [EvidenceRecord]?
+        return try ClaimedOwnership(claims: named) { instant throws(StorageError) in
+            if inputs == nil { inputs = try PurchaseHistory.inputs(about: purchase, app: app, storage: self) }
+            let told = inputs ?? []
+            let past = try PurchaseHistory(of: purchase, told: told, until: instant, policy: policy)
+            return past.ledger.state(at: instant, policy: policy)?.givesAccess ?? false
+        }
+    }
+}
+
+extension StorageWriting {
+    /// Stores a purchase, and with whom it is shared.
+    ///
+    /// - Throws: ``StorageError``.
+    func save(_ record: PurchaseRecord, sharers: [CustomerID], app: AppID) throws(StorageError) {
+        let before = try self.sharers(of: record.id, app: app)
+        try save(record, of: app)
+        for customer in before where !sharers.contains(customer) {
+            try unshare(record.id, with: customer, app: app)
+        }
+        for customer in sharers where !before.contains(customer) { try share(record.id, with: customer, app: app) }
+    }
+
+    /// Lets customers have a purchase, whatever the claims on it say: where those lead elsewhere, they are kept as what they
+    /// shall lead to.
+    ///
+    /// - Parameter claims: The claims that count, of those that are held.
+    /// - Throws: ``StorageError``.
+    func settle(
+        _ record: PurchaseRecord,
+        on holders: PurchaseHolders,
+        claims: [ClaimRecord],
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) {
+        var record = record
+        record.customerID = holders.owner
+        record.claim = holders.claim
+        let derived = try ownership(by: claims, of: record.id, app: app, policy: policy).holders(of: record)
+        if derived.areTheSame(as: holders) {
+            record.claim = derived.claim
+        } else {
+            try removeClaims(on: record.id, app: app)
+            for claim in try kept(claims, for: holders, app: app) { try append(claim, of: app) }
+            if holders.claim != .transferred { record.claim = holders.sharers.isEmpty ? .submitted : .shared }
+        }
+        try save(record, sharers: holders.sharers, app: app)
+    }
+
+    /// Claims that lead to these customers: each one's last, as one that is shared.
+    private func kept(
+        _ claims: [ClaimRecord],
+        for holders: PurchaseHolders,
+        app: AppID
+    ) throws(StorageError) -> [ClaimRecord] {
+        guard let oldest = claims.first else { return [] }
+        var names = [holders.owner].compactMap(\.self)
+        // An operator's decision is no claim, and it was taken from somebody.
+        if holders.claim == .transferred { names = [.nobody] }
+        var kept: [ClaimRecord] = []
+        for name in names + holders.sharers {
+            var last = oldest
+            last.customerID = name
+            for claim in claims where try customerID(for: claim.customerID, app: app) == name { last = claim }
+            last.policy = .share
+            kept.append(last)
+        }
+        return kept
+    }
+}
+
+extension CustomerID {
+    /// In the place of somebody who is no customer any more; no customer's identifier is empty.
+    fileprivate static let nobody = CustomerID("")
+}
