@@ -49,14 +49,18 @@ public struct PurchaseChange: Sendable {
             let held = before.statement(of: transaction.id, near: &place)
             // What neither changed itself nor can have been replaced by another purchase tells nothing.
             if held == transaction, !isBoughtAnew { continue }
-            let heldProrated = held?.proratedMilliunits(by: purchases.before) ?? 0
-            let returned = (held?.refundedMilliunits ?? 0) + heldProrated
-            var account = Account(transaction, returned: returned, share: share)
-            if held == nil { events.append(bought(transaction, kindOfPurchase(transaction, in: timeline))) }
-            events += taken(transaction, held: held, from: &account)
+            var returned = Returned(held, purchases: purchases.before)
+            if let held {
+                if held.paid != transaction.paid { events += restated(transaction, held: held, returned: &returned) }
+            } else {
+                events.append(bought(transaction, kindOfPurchase(transaction, in: timeline)))
+            }
+            var account = Account(transaction, returned: returned.all, share: share)
+            events += taken(transaction, held: held, refunded: returned.refunded, from: &account)
             let prorated = transaction.proratedMilliunits(by: purchases.after)
-            if prorated != heldProrated {
-                events.append(event(.prorated, transaction, at: now, money: account.giveBack(prorated - heldProrated)))
+            if prorated != returned.prorated {
+                let step = account.giveBack(prorated - returned.prorated)
+                events.append(event(.prorated, transaction, at: now, money: step))
             }
             if let held, let end = held.expiresAt, let newEnd = transaction.expiresAt, newEnd > end {
                 events.append(event(.extended, transaction, at: transaction.signedAt))
@@ -68,6 +72,33 @@ public struct PurchaseChange: Sendable {
     private func bought(_ transaction: TransactionFact, _ kind: SubscriptionEvent.Kind) -> SubscriptionEvent {
         let proceeds = transaction.paid.flatMap { transaction.amount(share.milliunits(of: $0.milliunits)) }
         return event(kind, transaction, at: transaction.purchasedAt, money: (transaction.paid, proceeds))
+    }
+
+    /// The store states another price than before, or its first: what was counted is counted anew.
+    private func restated(
+        _ transaction: TransactionFact,
+        held: TransactionFact,
+        returned: inout Returned
+    ) -> [SubscriptionEvent] {
+        let kind: SubscriptionEvent.Kind = transaction.kind == .autoRenewable ? .priceStated : .purchasePriceStated
+        var steps: [(price: Money?, proceeds: Money?)] = []
+        if let old = held.paid, let new = transaction.paid, old.currency == new.currency {
+            let before = share.milliunits(of: old.milliunits - returned.all)
+            let after = share.milliunits(of: new.milliunits - returned.all)
+            steps.append((transaction.amount(new.milliunits - old.milliunits), transaction.amount(after - before)))
+        } else {
+            if let old = held.paid {
+                let left = old.milliunits - returned.all
+                steps.append((held.amount(0 - left), held.amount(0 - share.milliunits(of: left))))
+            }
+            // What was returned of the old price was returned with it.
+            returned = Returned()
+            if let new = transaction.paid {
+                steps.append((new, transaction.amount(share.milliunits(of: new.milliunits))))
+            }
+        }
+        return steps.filter { $0.price?.milliunits != 0 }
+            .map { event(kind, transaction, at: transaction.signedAt, money: $0) }
     }
 
     private func kindOfPurchase(
@@ -87,10 +118,11 @@ public struct PurchaseChange: Sendable {
     private func taken(
         _ transaction: TransactionFact,
         held: TransactionFact?,
+        refunded: Int64,
         from account: inout Account
     ) -> [SubscriptionEvent] {
         let isSubscription = transaction.kind == .autoRenewable
-        let returned = transaction.refundedMilliunits - (held?.refundedMilliunits ?? 0)
+        let returned = transaction.refundedMilliunits - refunded
         // A second statement may return more, or less, than the first.
         if let revocation = transaction.revocation, held?.revocation == nil || returned > 0 {
             guard revocation.kind != .sharingEnded else { return [event(.revoked, transaction, at: revocation.at)] }
@@ -102,6 +134,21 @@ public struct PurchaseChange: Sendable {
             return [event(kind, transaction, at: transaction.signedAt, money: account.giveBack(returned))]
         }
         return []
+    }
+
+    /// What was returned of one transaction before.
+    private struct Returned {
+        var refunded: Int64 = 0
+        var prorated: Int64 = 0
+
+        var all: Int64 { refunded + prorated }
+
+        init() {}
+
+        init(_ held: TransactionFact?, purchases: [TransactionFact]) {
+            refunded = held?.refundedMilliunits ?? 0
+            prorated = held?.proratedMilliunits(by: purchases) ?? 0
+        }
     }
 
     /// What was returned of one transaction so far, so that the developer's share of each step adds up exactly.

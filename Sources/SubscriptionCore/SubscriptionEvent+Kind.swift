@@ -23,6 +23,8 @@ extension SubscriptionEvent {
         case refunded = "subscription.refunded"
         /// The store gave a refunded period back.
         case refundReversed = "subscription.refund_reversed"
+        /// The store states a price for a period that it did not state before; what differs is counted.
+        case priceStated = "subscription.price_stated"
         /// Sharing ended.
         case revoked = "subscription.revoked"
         /// The end of a period moved.
@@ -53,6 +55,8 @@ extension SubscriptionEvent {
         case purchaseRefunded = "purchase.refunded"
         /// The store gave a refunded one-time purchase back.
         case purchaseRefundReversed = "purchase.refund_reversed"
+        /// The store states a price for a one-time purchase that it did not state before; what differs is counted.
+        case purchasePriceStated = "purchase.price_stated"
         /// The customer asked for the money of a period back; the store asks what was used of it.
         case refundRequested = "subscription.refund_requested"
         /// The store refused to give the money of a period back.

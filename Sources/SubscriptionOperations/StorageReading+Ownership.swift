@@ -17,7 +17,10 @@ extension StorageReading {
         }
         let claims = try claims(on: purchase, app: app)
         let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
+        let isOwner = record.customerID == customer
         for (claim, outcome) in zip(claims, ownership.outcomes).reversed() {
+            // Who shares it came to it by a claim of their own, whatever others asked since.
+            if !isOwner, try customerID(for: claim.customerID, app: app) != customer { continue }
             switch outcome {
             case .first, .held: continue
             case .refused:

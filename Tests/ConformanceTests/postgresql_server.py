@@ -21,7 +21,7 @@ def programs():
 class PostgreSQLServer:
     """One server with a data folder of its own; it can be stopped hard and started again."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, follows=None):
         self._folder = Path(folder)
         self._data = self._folder / "data"
         with socket.socket() as free:
@@ -31,9 +31,28 @@ class PostgreSQLServer:
         self._process = None
         if os.geteuid() == 0:
             shutil.chown(self._folder, USER)
+        if follows is not None:
+            self._follow(follows)
+            return
         self._run("initdb", "-D", self._data, "-U", "perennial", "-A", "trust", "-E", "UTF8", "--no-sync")
         self.start()
         self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "perennial")
+
+    def _follow(self, primary):
+        """A standby, which has each commit of the primary before it is answered."""
+        self._run("pg_basebackup", "-h", "127.0.0.1", "-p", primary.port, "-U", "perennial", "-D", self._data,
+                  "-R", "-c", "fast", "--no-sync")
+        self.start()
+        primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.query("SELECT pg_reload_conf()")
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while primary.query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'").strip() != "1":
+            assert time.monotonic() < deadline, "the standby does not follow"
+            time.sleep(0.1)
+
+    def promote(self):
+        """From now on a standby takes writes."""
+        self.query("SELECT pg_promote()")
 
     def start(self):
         log = open(self._folder.parent / f"postgres-{self.port}.log", "ab")

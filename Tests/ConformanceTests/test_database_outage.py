@@ -75,8 +75,8 @@ def postgresql(tmp_path_factory):
 def servers(tmp_path):
     started = []
 
-    def start(store, database):
-        started.append(SubscriptionServer(tmp_path / f"serve-{len(started)}.log", store.url, database.url))
+    def start(store, url):
+        started.append(SubscriptionServer(tmp_path / f"serve-{len(started)}.log", store.url, url))
         return started[-1]
 
     yield start
@@ -88,19 +88,9 @@ def test_while_the_database_is_away_apple_gets_503_and_in_the_end_everything_is_
     start_store, servers, postgresql
 ):
     store = start_store(environment="production")
-    pair = [servers(store, postgresql), servers(store, postgresql)]
+    pair = [servers(store, postgresql.url), servers(store, postgresql.url)]
     accounts = populated(store, pair[0])
-    # Somebody else takes the deliveries, so that this test can send them as fast as it likes.
-    receiver = NotificationReceiver()
-    try:
-        store.send_notifications_to(receiver.url)
-        store.advance("P5Y")
-        store.advance("P8D")
-    finally:
-        receiver.stop()
-    held = {n["id"] for n in pair[0].notifications()}
-    payloads = [n["signedPayload"] for n in store.notifications() if n["notificationUUID"] not in held]
-    assert len(payloads) > 500
+    payloads = untold(store, pair[0])
 
     with Load(payloads, pair) as load:
         wait_until(lambda: load.taken() > len(payloads) // 10)
@@ -125,6 +115,55 @@ def test_while_the_database_is_away_apple_gets_503_and_in_the_end_everything_is_
         assert server.call("GET", "/readyz", key=None).status_code == 200
         assert_agreement(store, server, accounts)
     assert_each_period_is_told_once(store, pair[1], accounts)
+
+
+def test_after_a_failover_the_standby_has_everything_that_was_answered_200(
+    start_store, servers, postgresql, tmp_path_factory
+):
+    standby = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("standby")), follows=postgresql)
+    try:
+        store = start_store(environment="production")
+        # The standby first: it is passed over as long as it takes no writes.
+        url = postgresql.url.replace("@", f"@127.0.0.1:{standby.port},")
+        pair = [servers(store, url), servers(store, url)]
+        accounts = populated(store, pair[0])
+        payloads = untold(store, pair[0])
+
+        with Load(payloads, pair) as load:
+            wait_until(lambda: load.taken() > len(payloads) // 10)
+            postgresql.kill()
+            away = time.monotonic()
+            wait_until(lambda: pair[0].call("GET", "/readyz", key=None).status_code == 503)
+            assert pair[0].call("GET", "/healthz", key=None).status_code == 200
+            back = time.monotonic()
+            standby.promote()
+
+        # What was asked before may have been committed already, and was answered then.
+        meanwhile = {status for start, status, _ in load.answers if away <= start < back}
+        assert meanwhile == {503}
+        assert {status for _, status, _ in load.answers} == {200, 503}
+        for server in pair:
+            assert server.call("GET", "/readyz", key=None).status_code == 200
+            assert_agreement(store, server, accounts)
+        assert_each_period_is_told_once(store, pair[1], accounts)
+    finally:
+        standby.stop()
+
+
+def untold(store, server):
+    """Five years of notifications that the server has not got yet."""
+    # Somebody else takes the deliveries, so that the test can send them as fast as it likes.
+    receiver = NotificationReceiver()
+    try:
+        store.send_notifications_to(receiver.url)
+        store.advance("P5Y")
+        store.advance("P8D")
+    finally:
+        receiver.stop()
+    held = {n["id"] for n in server.notifications()}
+    payloads = [n["signedPayload"] for n in store.notifications() if n["notificationUUID"] not in held]
+    assert len(payloads) > 500
+    return payloads
 
 
 def assert_each_period_is_told_once(store, server, accounts):

@@ -11,7 +11,9 @@ import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from local_store import REPOSITORY
+from postgresql_server import PostgreSQLServer
 from subscription_server import SECRET_KEY, SubscriptionServer
+from test_postgresql_process import open_to_others
 
 SOURCES = REPOSITORY / "Sources"
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
@@ -30,6 +32,20 @@ def server(store, tmp_path):
     server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
     yield server
     server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server_on_either_engine(request, store, tmp_path, tmp_path_factory):
+    postgresql = None
+    database = tmp_path / "perennial.db"
+    if request.param == "postgresql":
+        postgresql = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+        database = postgresql.url
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
+    yield server
+    server.stop()
+    if postgresql is not None:
+        postgresql.stop()
 
 
 def test_the_document_is_valid(document):
@@ -85,7 +101,8 @@ def test_the_server_serves_the_document(server, document):
     assert yaml.safe_load(answer.text) == document
 
 
-def test_requests_made_from_the_document_find_nothing_undocumented(store, server, tmp_path):
+def test_requests_made_from_the_document_find_nothing_undocumented(store, server_on_either_engine, tmp_path):
+    server = server_on_either_engine
     populate(store, server)
     ended = subprocess.run(
         [

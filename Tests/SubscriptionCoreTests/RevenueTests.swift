@@ -3,12 +3,19 @@ import Testing
 
 @Suite
 struct `Money in events` {
-    /// Statements about four transactions; a transaction's price is the same in all of them.
+    /// Statements about four transactions. That of one is sometimes stated without a price, or with another one: the newest
+    /// statement counts.
     private func history(_ generator: inout SplitMix64) -> [Fact] {
         (0..<20).map { _ in
             let number = Int.random(in: 0..<4, using: &generator)
             let fact = Example.period(number) { fact in
-                fact.price = number == 3 ? nil : Money(milliunits: Int64(1_000 * number + 999), currency: "USD")
+                fact.price = Money(milliunits: Int64(1_000 * number + 999), currency: "USD")
+                if number == 3 {
+                    fact.price = generator.one(of: [
+                        nil, Money(milliunits: 0, currency: "USD"), Money(milliunits: 4_990, currency: "USD"),
+                        Money(milliunits: 5_555, currency: "USD"), Money(milliunits: 990_000, currency: "JPY"),
+                    ])
+                }
                 fact.ownership = number == 2 ? .familyShared : .purchased
                 fact.signedAt = Example.day(generator.one(of: Array(0...9)))
                 guard generator.once(in: 2) else { return }
@@ -22,13 +29,22 @@ struct `Money in events` {
         }
     }
 
-    /// What was paid less what was returned, counted from the facts without the events' own code.
-    private func netRevenue(_ ledger: PurchaseLedger) -> Int64 {
-        ledger.timeline.reduce(0) { sum, transaction in
-            guard transaction.ownership == .purchased, let price = transaction.price?.milliunits else { return sum }
-            guard let revocation = transaction.revocation, revocation.kind != .sharingEnded else { return sum + price }
-            return sum + price - price * Int64(revocation.percentage ?? 100_000) / 100_000
+    /// What was paid less what was returned, and 70 % of it, by currency: counted from the facts without the events' own code.
+    private func netRevenue(_ ledger: PurchaseLedger) -> [String: [Int64]] {
+        var sums: [String: [Int64]] = [:]
+        for transaction in ledger.timeline where transaction.ownership == .purchased {
+            guard let price = transaction.price else { continue }
+            var kept = price.milliunits
+            if let revocation = transaction.revocation, revocation.kind != .sharingEnded {
+                kept -= kept * Int64(revocation.percentage ?? 100_000) / 100_000
+            }
+            add(kept, kept * 70 / 100, in: price.currency, to: &sums)
         }
+        return sums.filter { $0.value != [0, 0] }
+    }
+
+    private func add(_ price: Int64, _ proceeds: Int64, in currency: String, to sums: inout [String: [Int64]]) {
+        sums[currency] = zip(sums[currency] ?? [0, 0], [price, proceeds]).map { $0 + $1 }
     }
 
     @Test(arguments: Array<UInt64>(1...60))
@@ -38,7 +54,7 @@ struct `Money in events` {
         for _ in 0..<10 {
             var ledger = PurchaseLedger(originalID: Example.subscription)
             var state: PurchaseState?
-            var sum: Int64 = 0
+            var sums: [String: [Int64]] = [:]
             var waiting = facts.shuffled(using: &generator)
             while !waiting.isEmpty {
                 let batch = waiting.prefix(Int.random(in: 1...6, using: &generator))
@@ -54,12 +70,34 @@ struct `Money in events` {
                     stateAfter: after,
                     now: now
                 )
-                sum += change.events.compactMap(\.price?.milliunits).reduce(0, +)
+                for event in change.events {
+                    guard let price = event.price else { continue }
+                    add(price.milliunits, event.proceeds?.milliunits ?? 0, in: price.currency, to: &sums)
+                }
                 state = after
-                #expect(sum == netRevenue(ledger))
+                #expect(sums.filter { $0.value != [0, 0] } == netRevenue(ledger))
             }
             #expect(ledger == Example.ledger(facts))
         }
+    }
+
+    @Test func `a price that is stated later is counted then, and a refund after it returns no more`() {
+        let prices: [Int64?] = [nil, 9_990, 9_990]
+        let statements: [TransactionFact] = prices.enumerated().map { number, price in
+            Example.period(0) { fact in
+                fact.price = price.map { Money(milliunits: $0, currency: "USD") }
+                fact.signedAt = Example.day(number)
+                if number == 2 { fact.revocation = Revocation(at: Example.day(2), kind: .refund) }
+            }
+        }
+        let ledgers: [PurchaseLedger] = (0...3).map { Example.ledger(statements.prefix($0).map(Fact.transaction)) }
+        let events: [SubscriptionEvent] = zip(ledgers, ledgers.dropFirst()).flatMap { before, after in
+            PurchaseChange(before: before, after: after, stateBefore: nil, stateAfter: nil, now: Example.day(4)).events
+        }
+        #expect(events.map(\.kind) == [.started, .priceStated, .refunded])
+        #expect(events.map(\.price?.milliunits) == [nil, 9_990, -9_990])
+        #expect(events.map(\.proceeds?.milliunits) == [nil, 6_993, -6_993])
+        #expect(events.map(\.occurredAt) == [Example.period(0).purchasedAt, Example.day(1), Example.day(2)])
     }
 
     @Test func `a partial refund counts its share, and a full one after it the rest`() {

@@ -181,6 +181,46 @@ import Testing
         }
     }
 
+    /// Who shares a purchase that an operator moved has it as before, and is told when it ends.
+    @Test func `who shares what was moved keeps it when the first one is forgotten, and hears of its end`() async throws
+    {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        let signed = try server.apple.sign(SignedApple.period())
+        for customer in ["u_1", "u_2"] { _ = try await server.submit(signed, customer: customer) }
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_3"}"#)
+        _ = try await Self.erase("u_1", server)
+        let path = "/v1/customers/u_2/entitlements"
+        let before = try await server.send(.get, path)
+        #expect(try before.bool("entitlements", "21000001", "active") == true)
+        var period = SignedApple.period(signedAt: ServerFixture.now + 1000)
+        period.revocationDate = ServerFixture.now + 1000
+        period.revocationReason = .other
+        _ = try await server.notify(try server.apple.notification(type: .refund, transaction: period))
+        let tag = try #require(before.headers[.eTag])
+        let after = try await server.send(.get, path, headers: [.ifNoneMatch: tag])
+        #expect(after.status == 200)
+        #expect(try after.bool("entitlements", "21000001", "active") == false)
+        let told = try await server.events().filter { $0.event.kind == .entitlementWithdrawn }
+        #expect(Set(told.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
+    }
+
+    @Test func `when an operator's choice is forgotten, it goes to who shares it, and not back`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        let signed = try server.apple.sign(SignedApple.period())
+        for customer in ["u_1", "u_2"] { _ = try await server.submit(signed, customer: customer) }
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_3"}"#)
+        _ = try await Self.erase("u_3", server)
+        #expect(try await server.submit(signed, customer: "u_4").status == 200)
+        for (customer, count) in [("u_1", 0), ("u_2", 1), ("u_4", 1)] {
+            #expect(
+                try await server.send(.get, "/v1/customers/\(customer)").count("subscriptions") == count,
+                "\(customer)"
+            )
+        }
+    }
+
     @Test func `an undone transfer does not bring somebody back`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")

@@ -155,6 +155,26 @@ import Testing
         #expect(try await Self.types("u_2", server).suffix(1) == ["purchase.claimed"])
     }
 
+    @Test func `who shares a purchase is told of the claim that shared it, whoever asked since`() async throws {
+        let server = try await Self.server(.share)
+        for customer in ["u_1", "u_2"] { _ = try await Self.submit(customer, server) }
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
+        #expect(try await Self.submit("u_3", server).status == 409)
+        for (customer, rule) in [("u_1", "keep"), ("u_2", "share")] {
+            let explained = try await server.send(.get, "/v1/customers/\(customer)?explain=true")
+            let steps = try explained.objects("explanation", "21000001", "because")
+            #expect(steps.first?["transfer_policy"] == .string(rule), "\(customer)")
+        }
+    }
+
+    /// Apple's clock may be ahead of the server's.
+    @Test func `what was signed a moment ahead of the server's clock is active when it is submitted`() async throws {
+        let server = try await Self.server(.transferIfInactive)
+        let signed = try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now + 2000))
+        #expect(try await server.submit(signed, customer: "u_1").status == 200)
+        #expect(try await server.submit(signed, customer: "u_2").errorCode() == "purchase_owned_by_another_customer")
+    }
+
     @Test func `a refused claim and both sides of a transfer are in the stories`() async throws {
         let server = try await Self.server(nil)
         for customer in ["u_1", "u_2"] {

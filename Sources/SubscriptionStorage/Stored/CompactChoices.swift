@@ -54,6 +54,6 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .refundRequested, .refundDeclined, .purchaseRefundRequested, .purchaseRefundDeclined, .offerRedeemed,
         .extensionFailed, .extensionsFinished, .metadataChanged, .priceChanged, .migrated, .seatsAdded, .seatsChanged,
         .seatsRefunded, .seatsReleased, .externalTokenCreated, .externalTokenReminder, .externalTokenUnreported,
-        .consentWithdrawn, .aliased,
+        .consentWithdrawn, .aliased, .priceStated, .purchasePriceStated,
     ]
 }

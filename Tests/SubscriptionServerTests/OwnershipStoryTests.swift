@@ -1,0 +1,273 @@
+import AppStoreModel
+import Foundation
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageSQLite
+import SubscriptionStorageTesting
+import Testing
+
+/// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a purchase
+/// follows from them at every instant, and whoever gains or loses it is told.
+@Suite struct `The story of an ownership` {
+    @Test(arguments: 1...24)
+    func `what customers have is what they were told, and stays until something happens`(seed: UInt64) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database: any SubscriptionDatabase =
+            seed % 4 == 0
+            ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
+        var story = OwnershipStory(server: try await ServerFixture(database: database), seed: seed)
+        try await story.begin()
+        for step in 0..<50 {
+            try await story.advance()
+            try await story.expectToldTruth("step \(step) of seed \(seed)")
+            if step % 2 == 0 { try await story.expectRest("step \(step) of seed \(seed)") }
+        }
+        try await database.close()
+    }
+
+    /// The same claims at the same instants, and facts that come whenever: the end is the same.
+    @Test(arguments: 1...40)
+    func `facts that come late end in the same customers`(seed: UInt64) async throws {
+        var ends: [[String]] = []
+        for delay in [0, 3] {
+            var story = OwnershipStory(server: try await ServerFixture(), seed: seed)
+            var late: [(step: Int, signed: String)] = []
+            for step in 0..<12 {
+                let (fact, claim) = try story.factAndClaim()
+                if let fact { late.append((step + delay, fact)) }
+                for fact in late where fact.step == step { try await story.tell(fact.signed) }
+                if let claim { try await story.claim(claim.customer, claim.policy) }
+            }
+            for fact in late where fact.step >= 12 { try await story.tell(fact.signed) }
+            ends.append(try await story.holders())
+        }
+        #expect(ends[0] == ends[1], "seed \(seed): \(ends)")
+    }
+}
+
+/// One server, what is done to it, and what its feed told.
+private struct OwnershipStory {
+    private static let names = ["u_0", "u_1", "u_2", "u_3"]
+    private static let purchases = ["2000000000000001", "2000000000000002"]
+    private static let second: Int64 = 1000
+    /// Before anything that is told later.
+    private static let beginning = ServerFixture.now - 1
+
+    let server: ServerFixture
+    private var transfers: [String] = []
+    private var random: SplitMix
+    private var number = 0
+    /// Until where the feed was read, and the entitlements that it told of, by customer.
+    private var place: Int64 = 0
+    private var told: [String: Bool] = [:]
+    /// What was answered last, by customer.
+    private var seen: [String: (tag: String, body: [UInt8])] = [:]
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+
+        mutating func pick<Element>(_ elements: [Element]) -> Element {
+            elements[Int.random(in: 0..<elements.count, using: &self)]
+        }
+    }
+
+    init(server: ServerFixture, seed: UInt64) {
+        self.server = server
+        random = SplitMix(state: seed)
+    }
+
+    /// Both purchases are known from the beginning.
+    mutating func begin() async throws {
+        for purchase in Self.purchases { try await tell(try fact(purchase, signedAt: Self.beginning, false)) }
+    }
+
+    private var now: Int64 { server.time.now().milliseconds }
+
+    // MARK: What happens
+
+    mutating func advance() async throws {
+        server.time.advance(to: Timestamp(milliseconds: now + Self.second))
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0..<7: try await claim(random.pick(Self.names), random.pick([.share, .share] + TransferPolicy.allCases))
+        case 7..<9:
+            // Often signed long before it comes.
+            let age = Int64.random(in: 0...20, using: &random) * Self.second
+            try await tell(
+                try fact(
+                    random.pick(Self.purchases),
+                    signedAt: max(ServerFixture.now, now - age),
+                    random.pick([true, false, false])
+                )
+            )
+        case 9..<12: try await transfer(random.pick(try await owners()), random.pick(Self.names))
+        case 12, 13:
+            guard let id = transfers.randomElement(using: &random) else { return }
+            #expect([200, 409].contains(try await server.send(.post, "/v1/transfers/\(id)/undo").status))
+        case 14: try await alias(random.pick(Self.names), of: random.pick(Self.names))
+        default:
+            let name = random.pick(Self.names)
+            #expect(try await server.send(.delete, "/v1/customers/\(name)").status == 200)
+        }
+    }
+
+    /// What one step of a story without operators brings: a fact, and a claim.
+    mutating func factAndClaim() throws -> (fact: String?, claim: (customer: String, policy: TransferPolicy)?) {
+        server.time.advance(to: Timestamp(milliseconds: now + Self.second))
+        var told: String?
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            told = try fact(Self.purchases[0], signedAt: now - 500, random.pick([true, false]))
+        }
+        guard random.pick([true, true, false]) else { return (told, nil) }
+        return (told, (random.pick(Self.names), random.pick(TransferPolicy.allCases)))
+    }
+
+    func claim(_ customer: String, _ policy: TransferPolicy) async throws {
+        let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
+        #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
+        // As an app does that asks the device for what is held: the same transaction each time.
+        let signed = try server.apple.sign(SignedApple.period())
+        #expect([200, 409].contains(try await server.submit(signed, customer: customer).status))
+    }
+
+    /// Signed word of a purchase: taken back, or not any more.
+    private mutating func fact(_ purchase: String, signedAt: Int64, _ isRevoked: Bool) throws -> String {
+        number += 1
+        var period = SignedApple.period(id: purchase, original: purchase, signedAt: signedAt)
+        if isRevoked {
+            period.revocationDate = signedAt
+            period.revocationReason = .other
+        }
+        var data = NotificationData(bundleId: period.bundleId, environment: period.environment)
+        data.appAppleId = ServerFixture.appleID
+        data.status = isRevoked ? .revoked : .active
+        data.signedTransactionInfo = try server.apple.sign(period)
+        let payload = ResponseBodyV2DecodedPayload(
+            notificationType: isRevoked ? .refund : .refundReversed,
+            notificationUUID: "00000000-0000-4000-8000-" + String(String(number + 1_000_000_000_000).suffix(12)),
+            version: "2.0",
+            signedDate: signedAt,
+            data: data
+        )
+        return try server.apple.sign(payload)
+    }
+
+    func tell(_ signed: String) async throws {
+        #expect(try await server.notify(signed).status == 200)
+    }
+
+    private mutating func transfer(_ from: String, _ to: String) async throws {
+        let answer = try await server.send(.post, "/v1/transfers", body: #"{"from":"\#(from)","to":"\#(to)"}"#)
+        #expect([200, 400, 409].contains(answer.status))
+        if answer.status == 200, let id = try answer.string("id") { transfers.append(id) }
+    }
+
+    private mutating func alias(_ alias: String, of customer: String) async throws {
+        let body = #"{"alias":"\#(alias)"}"#
+        let answer = try await server.send(.post, "/v1/customers/\(customer)/aliases", body: body)
+        #expect([200, 400, 409].contains(answer.status))
+    }
+
+    private func owners() async throws -> [String] {
+        let owners = try await server.database.read { storage throws(StorageError) in
+            try Self.purchases.map { id throws(StorageError) in
+                try storage.purchase(OriginalTransactionID(id), of: ServerFixture.app)?.customerID?.rawValue
+            }
+        }
+        return owners.compactMap(\.self) + Self.names.suffix(1)
+    }
+
+    // MARK: What must hold
+
+    /// Who has the purchase, with its owner first.
+    func holders() async throws -> [String] {
+        let purchase = OriginalTransactionID(Self.purchases[0])
+        return try await server.database.read { storage throws(StorageError) in
+            let owner = try storage.purchase(purchase, of: ServerFixture.app)?.customerID?.rawValue
+            return [owner ?? "-"] + (try storage.sharers(of: purchase, app: ServerFixture.app)).map(\.rawValue)
+        }
+    }
+
+    /// What the feed told of each customer is what is answered; an answer differs only under another tag.
+    mutating func expectToldTruth(_ comment: Comment) async throws {
+        try await readFeed()
+        for name in Self.names {
+            let answer = try await server.send(.get, "/v1/customers/\(name)/entitlements")
+            guard answer.status == 200 else {
+                seen[name] = nil
+                continue
+            }
+            var object = try answer.json()
+            object["evaluated_at"] = nil
+            let body = object.serialize()
+            let newTag = try #require(answer.headers[.eTag])
+            if let held = seen[name] { #expect((held.tag == newTag) == (held.body == body), comment) }
+            seen[name] = (newTag, body)
+            let isActive = try answer.bool("entitlements", "21000001", "active") ?? false
+            let customer = try await customer(name)
+            #expect(told[customer, default: false] == isActive, "\(customer), \(comment)")
+        }
+    }
+
+    private mutating func readFeed() async throws {
+        let place = place
+        let events = try await server.database.read { storage throws(StorageError) in
+            try storage.events(of: ServerFixture.app, after: place, limit: 1000)
+        }
+        self.place = events.last?.sequence ?? place
+        for record in events {
+            guard let customer = record.customerID?.rawValue else { continue }
+            switch record.event.kind {
+            case .entitlementGranted, .entitlementExtended: told[customer] = true
+            case .entitlementWithdrawn: told[customer] = false
+            default: break
+            }
+        }
+        // Who was erased is another customer from now on.
+        for name in told.keys {
+            let isKnown = try await server.database.read { storage throws(StorageError) in
+                try storage.customer(CustomerID(name), of: ServerFixture.app) != nil
+            }
+            if !isKnown { told[name] = nil }
+        }
+    }
+
+    /// Whom an identifier stands for.
+    private func customer(_ name: String) async throws -> String {
+        try await server.database.read { storage throws(StorageError) in
+            try storage.alias(CustomerID(name), of: ServerFixture.app)?.customerID.rawValue ?? name
+        }
+    }
+
+    /// Word that is known already changes nothing: whose a purchase is, is derived anew, and is what is stored.
+    mutating func expectRest(_ comment: Comment) async throws {
+        for purchase in Self.purchases {
+            let before = try await state(of: OriginalTransactionID(purchase))
+            try await tell(try fact(purchase, signedAt: Self.beginning - 1, false))
+            let after = try await state(of: OriginalTransactionID(purchase))
+            #expect(after == before, comment)
+        }
+    }
+
+    private func state(of purchase: OriginalTransactionID) async throws -> [String] {
+        try await server.database.read { storage throws(StorageError) in
+            let app = ServerFixture.app
+            let versions = try storage.customers(of: app, after: nil, limit: 100)
+                .map { "\($0.id.rawValue) \($0.stateVersion)" }
+            let owner = try storage.purchase(purchase, of: app)
+            return versions + (try storage.sharers(of: purchase, app: app)).map(\.rawValue)
+                + ["\(owner?.customerID?.rawValue ?? "-") \(owner?.claim?.rawValue ?? "-")"]
+                + ["\(try storage.lastEvent(of: app))"]
+        }
+    }
+}
