@@ -123,7 +123,8 @@
         static let hot = [
             apiKey, definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
-            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases, sharers,
+            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
+            sharers,
             claimsOfCustomer, settings, transfersFrom, transfersTo,
         ]
     }

@@ -236,7 +236,8 @@ package enum SQLiteQuery {
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
         ("request", request),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
-        ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim), ("claimsOfCustomer", claimsOfCustomer),
+        ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
+        ("claimsOfCustomer", claimsOfCustomer),
         ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
     ]
 
