@@ -42,9 +42,9 @@ class Load:
         for thread in self._threads:
             thread.join()
 
-    def taken(self):
+    def count(self, wanted):
         with self._lock:
-            return sum(status == 200 for _, status, _ in self.answers)
+            return sum(status == wanted for _, status, _ in self.answers)
 
     def _send(self, number):
         session = requests.Session()
@@ -93,7 +93,7 @@ def test_while_the_database_is_away_apple_gets_503_and_in_the_end_everything_is_
     payloads = untold(store, pair[0])
 
     with Load(payloads, pair) as load:
-        wait_until(lambda: load.taken() > len(payloads) // 10)
+        wait_until(lambda: load.count(200) > len(payloads) // 10)
         gone = time.monotonic()
         postgresql.kill()
         away = time.monotonic()
@@ -130,10 +130,11 @@ def test_after_a_failover_the_standby_has_everything_that_was_answered_200(
         payloads = untold(store, pair[0])
 
         with Load(payloads, pair) as load:
-            wait_until(lambda: load.taken() > len(payloads) // 10)
+            wait_until(lambda: load.count(200) > len(payloads) // 10)
             postgresql.kill()
             away = time.monotonic()
             wait_until(lambda: pair[0].call("GET", "/readyz", key=None).status_code == 503)
+            wait_until(lambda: load.count(503) > SENDERS)
             assert pair[0].call("GET", "/healthz", key=None).status_code == 200
             back = time.monotonic()
             standby.promote()
@@ -183,5 +184,5 @@ def assert_each_period_is_told_once(store, server, accounts):
 def wait_until(condition):
     deadline = time.monotonic() + ANSWER_SECONDS_MAX
     while not condition():
-        assert time.monotonic() < deadline, "nothing is taken"
+        assert time.monotonic() < deadline, "what is waited for does not come"
         time.sleep(0.02)
