@@ -108,6 +108,8 @@ public struct Ingestion: Sendable {
         record.purchaseID = transaction.originalID
         let evidence = record
         let isTheirs = try await commit { [policy] storage throws(StorageError) -> Bool in
+            let work = ExpectedWork(evidence: evidence, purchases: [transaction.originalID], customers: [customer])
+            try storage.expect([work])
             _ = try storage.insert(evidence)
             let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
             return try update.submit(transaction, customer: customer)

@@ -23,21 +23,9 @@ struct PurchaseHistory {
         policy: AccessPolicy,
         storage: any StorageReading
     ) throws(StorageError) {
-        let inputs = try Self.inputs(about: purchase, app: app, storage: storage)
-        try self.init(of: purchase, told: inputs, until: end, policy: policy)
-    }
-
-    /// Tells a purchase again from its inputs, by those that were signed up to an instant.
-    ///
-    /// - Throws: ``StorageError``.
-    init(
-        of purchase: OriginalTransactionID,
-        told inputs: [EvidenceRecord],
-        until end: Timestamp,
-        policy: AccessPolicy
-    ) throws(StorageError) {
         ledger = PurchaseLedger(originalID: purchase)
         self.policy = policy
+        let inputs = try Self.inputs(about: purchase, app: app, storage: storage)
         for input in inputs where input.signedAt <= end {
             passTime(before: input.signedAt)
             take(try KeptEvidence(input), signedAt: input.signedAt, by: input.id)

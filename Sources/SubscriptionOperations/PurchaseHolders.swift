@@ -7,12 +7,16 @@ struct PurchaseHolders {
     var owner: CustomerID?
     /// How it came to the owner.
     var claim: OwnershipClaim?
-    /// Who has it beside the owner, in order of their claims.
+    /// Who has it beside the owner, in order of their claims. One to whom an operator moved it may be among them: they share
+    /// it again when it is taken back.
     var sharers: [CustomerID] = []
+
+    /// Who has it beside the owner.
+    var others: [CustomerID] { sharers.filter { $0 != owner } }
 
     /// Whether the same customers have it, in whatever order they share it.
     func areTheSame(as other: PurchaseHolders) -> Bool {
-        owner == other.owner && Set(sharers) == Set(other.sharers)
+        owner == other.owner && Set(others) == Set(other.others)
     }
 }
 
@@ -24,8 +28,7 @@ extension ClaimedOwnership {
         }
         if claim == .transferred {
             // It was taken from whoever has it by the claims; those who share it keep it.
-            let left = sharers.filter { $0 != record.customerID }
-            return PurchaseHolders(owner: record.customerID, claim: claim, sharers: left)
+            return PurchaseHolders(owner: record.customerID, claim: claim, sharers: sharers)
         }
         let kind: OwnershipClaim = dependsOnFacts ? .contested : sharers.isEmpty ? .submitted : .shared
         return PurchaseHolders(owner: owner ?? record.customerID, claim: kind, sharers: sharers)
@@ -42,17 +45,19 @@ extension StorageReading {
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) -> ClaimedOwnership {
-        var named: [ClaimedOwnership.Claim] = []
-        for claim in claims {
-            let customer = try customerID(for: claim.customerID, app: app)
-            named.append(ClaimedOwnership.Claim(customer: customer, at: claim.claimedAt, policy: claim.policy))
+        var customers: [CustomerID: CustomerID] = [:]
+        for name in Set(claims.map(\.customerID)) { customers[name] = try customerID(for: name, app: app) }
+        let named = claims.map {
+            ClaimedOwnership.Claim(
+                customer: customers[$0.customerID, default: $0.customerID],
+                at: $0.claimedAt,
+                policy: $0.policy
+            )
         }
-        var inputs: [EvidenceRecord]?
+        var past: PurchasePast?
         return try ClaimedOwnership(claims: named) { instant throws(StorageError) in
-            if inputs == nil { inputs = try PurchaseHistory.inputs(about: purchase, app: app, storage: self) }
-            let told = inputs ?? []
-            let past = try PurchaseHistory(of: purchase, told: told, until: instant, policy: policy)
-            return past.ledger.state(at: instant, policy: policy)?.givesAccess ?? false
+            if past == nil { past = try PurchasePast(of: purchase, app: app, policy: policy, storage: self) }
+            return past?.gaveAccess(at: instant) ?? false
         }
     }
 }
@@ -73,27 +78,31 @@ extension StorageWriting {
     /// Lets customers have a purchase, whatever the claims on it say: where those lead elsewhere, they are kept as what they
     /// shall lead to.
     ///
-    /// - Parameter claims: The claims that count, of those that are held.
+    /// - Parameters:
+    ///   - claims: The claims that count, of those that are held.
+    ///   - isFinal: Whether nothing that becomes known later shall change it.
     /// - Throws: ``StorageError``.
     func settle(
         _ record: PurchaseRecord,
         on holders: PurchaseHolders,
         claims: [ClaimRecord],
+        isFinal: Bool = false,
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) {
         var record = record
         record.customerID = holders.owner
         record.claim = holders.claim
-        let derived = try ownership(by: claims, of: record.id, app: app, policy: policy).holders(of: record)
-        if derived.areTheSame(as: holders) {
+        let ownership = try ownership(by: claims, of: record.id, app: app, policy: policy)
+        let derived = ownership.holders(of: record)
+        if derived.areTheSame(as: holders), !(isFinal && ownership.dependsOnFacts) {
             record.claim = derived.claim
         } else {
             try removeClaims(on: record.id, app: app)
             for claim in try kept(claims, for: holders, app: app) { try append(claim, of: app) }
-            if holders.claim != .transferred { record.claim = holders.sharers.isEmpty ? .submitted : .shared }
+            if holders.claim != .transferred { record.claim = holders.others.isEmpty ? .submitted : .shared }
         }
-        try save(record, sharers: holders.sharers, app: app)
+        try save(record, sharers: holders.others, app: app)
     }
 
     /// Claims that lead to these customers: each one's last, as one that is shared.
@@ -103,11 +112,11 @@ extension StorageWriting {
         app: AppID
     ) throws(StorageError) -> [ClaimRecord] {
         guard let oldest = claims.first else { return [] }
-        var names = [holders.owner].compactMap(\.self)
         // An operator's decision is no claim, and it was taken from somebody.
-        if holders.claim == .transferred { names = [.nobody] }
+        let isDecided = holders.claim == .transferred
+        let names = isDecided ? [.nobody] + holders.sharers : [holders.owner].compactMap(\.self) + holders.others
         var kept: [ClaimRecord] = []
-        for name in names + holders.sharers {
+        for name in names {
             var last = oldest
             last.customerID = name
             for claim in claims where try customerID(for: claim.customerID, app: app) == name { last = claim }

@@ -89,7 +89,7 @@ struct PurchaseOwnership {
         let holders = ownership.holders(of: record)
         record.customerID = holders.owner
         record.claim = holders.claim
-        sharers = holders.sharers
+        sharers = holders.others
     }
 
     /// Whether the last claim changes who has the purchase, now or by what may still become known: then it is kept even
@@ -102,9 +102,9 @@ struct PurchaseOwnership {
         let outcome = ownership.outcomes.last
         if outcome == .transferred || outcome == .shared { return true }
         guard ownership.dependsOnFacts else { return false }
-        let isOwn = ownership.owner == submission.submitter
         let claim = submission.claim
-        if claim.policy == .transferIfInactive, !isOwn { return true }
+        // Each asks of another instant whether it was active.
+        if claim.policy == .transferIfInactive { return true }
         return last?.customerID != claim.customerID || last?.policy != claim.policy
     }
 }

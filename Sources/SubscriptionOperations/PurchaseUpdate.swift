@@ -131,7 +131,7 @@ struct PurchaseUpdate {
 
 extension PurchaseLedger {
     /// The account token that the newest transaction with one carries.
-    fileprivate var accountToken: String? {
+    var accountToken: String? {
         timeline.last { $0.accountToken != nil }?.accountToken
     }
 }

@@ -88,7 +88,7 @@ public struct Transferring: Sendable {
             let moves = record.items.map {
                 (purchase: $0.purchaseID, claim: OwnershipClaim.transferred as OwnershipClaim?)
             }
-            _ = try storage.move(moves, from: record.from, to: record.to, app: app, now: now, policy: policy)
+            _ = try storage.move(moves, .decided, from: record.from, to: record.to, app: app, now: now, policy: policy)
             try storage.save(record, of: app)
             return result
         }
@@ -112,7 +112,7 @@ public struct Transferring: Sendable {
             var back = record.from
             if let name = back { back = try storage.customerID(for: name, app: app) }
             guard from != back else { return .failure(.transferMovedOn) }
-            guard try storage.move(moves, from: from, to: back, app: app, now: now, policy: policy) else {
+            guard try storage.move(moves, .undone, from: from, to: back, app: app, now: now, policy: policy) else {
                 return .failure(.transferMovedOn)
             }
             record.undoneAt = now
@@ -219,34 +219,72 @@ extension StorageReading {
     }
 }
 
+/// Whether an operator decides about purchases, or takes a decision back.
+private enum Decision {
+    case decided
+    case undone
+}
+
 extension StorageWriting {
     /// Changes the owner of those purchases that are the first customer's, or nobody's, and records what that does to both.
     ///
     /// - Returns: Whether there was one.
     fileprivate func move(
         _ moves: [(purchase: OriginalTransactionID, claim: OwnershipClaim?)],
+        _ decision: Decision,
         from: CustomerID?,
         to: CustomerID?,
         app: AppID,
         now: Timestamp,
         policy: AccessPolicy
     ) throws(StorageError) -> Bool {
-        let changes = try CustomerChanges(of: [from, to].compactMap(\.self), app: app, now: now, storage: self)
-        var isChanged = false
+        var steps: [(record: PurchaseRecord, holders: PurchaseHolders, claims: [ClaimRecord])] = []
         for (purchase, claim) in moves {
             guard var record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
+            // Who has it by a claim of their own since then has it by no operator's decision.
+            if decision == .undone, record.claim != .transferred { continue }
             record.customerID = to
             record.claim = claim
             let claims = try claims(on: purchase, app: app)
             var holders = try ownership(by: claims, of: purchase, app: app, policy: policy).holders(of: record)
-            // Who gets it back has it, even where by what has become known since it would be another's.
-            holders.owner = to
-            holders.sharers.removeAll { $0 == to }
-            try settle(record, on: holders, claims: claims, app: app, policy: policy)
-            isChanged = true
+            switch decision {
+            // From whom it is taken has it no more, whatever they claimed once.
+            case .decided: holders.sharers.removeAll { $0 == from }
+            case .undone: holders = try restored(holders, to: to, of: purchase, app: app)
+            }
+            steps.append((record, holders, claims))
         }
-        try changes.record(events: [], owner: to, changed: isChanged)
-        return isChanged
+        let owners = [from, to] + steps.map(\.holders.owner)
+        let changes = try CustomerChanges(of: owners.compactMap(\.self), app: app, now: now, storage: self)
+        for step in steps {
+            let isFinal = decision == .decided
+            try settle(step.record, on: step.holders, claims: step.claims, isFinal: isFinal, app: app, policy: policy)
+        }
+        try changes.record(events: [], owner: to, changed: !steps.isEmpty)
+        return !steps.isEmpty
+    }
+
+    /// Who gets a purchase back has it, even where by what has become known since it would be another's. What was nobody's
+    /// becomes theirs whom an account token has named since.
+    private func restored(
+        _ holders: PurchaseHolders,
+        to owner: CustomerID?,
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) throws(StorageError) -> PurchaseHolders {
+        var holders = holders
+        holders.owner = owner
+        guard holders.claim != .erased, holders.claim ?? .accountToken == .accountToken,
+            let token = try ledger(of: purchase, app: app).accountToken
+        else { return holders }
+        let named = try customerID(for: CustomerID(token), app: app)
+        if owner == nil {
+            holders.owner = named
+            holders.claim = .accountToken
+        } else if owner != named {
+            holders.claim = .submitted
+        }
+        return holders
     }
 }
 

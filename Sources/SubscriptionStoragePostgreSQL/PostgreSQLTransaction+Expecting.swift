@@ -43,7 +43,16 @@
             let targets = known.takeAliases().map(\.customerID)
             transaction.known[app] = known
             let owners = purchases.compactMap { known.purchases[$0]??.customerID }
-            return named.union(targets).union(owners)
+            var others: [CustomerID] = []
+            for purchase in purchases.sorted() {
+                switch known.purchases[purchase]??.claim {
+                case .contested, .shared, .transferred:
+                    others += try sharers(of: purchase, app: app)
+                    others += try claims(on: purchase, app: app).map(\.customerID)
+                case .accountToken, .erased, .submitted, nil: continue
+                }
+            }
+            return named.union(targets).union(owners).union(others)
         }
     }
 #endif

@@ -30,28 +30,33 @@ import Testing
     }
 
     /// The same claims at the same instants, and facts that come whenever: the end is the same.
-    @Test(arguments: 1...40)
+    @Test(arguments: 1...60)
     func `facts that come late end in the same customers`(seed: UInt64) async throws {
         var ends: [[String]] = []
-        for delay in [0, 3] {
+        for delays in [0, 4, 100] {
             var story = OwnershipStory(server: try await ServerFixture(), seed: seed)
             var late: [(step: Int, signed: String)] = []
-            for step in 0..<12 {
+            var number = seed
+            for step in 0..<16 {
                 let (fact, claim) = try story.factAndClaim()
-                if let fact { late.append((step + delay, fact)) }
+                if let fact {
+                    number = number &* 6_364_136_223_846_793_005 &+ 1
+                    late.append((step + (delays == 0 ? 0 : Int(number >> 33) % delays), fact))
+                }
                 for fact in late where fact.step == step { try await story.tell(fact.signed) }
                 if let claim { try await story.claim(claim.customer, claim.policy) }
             }
-            for fact in late where fact.step >= 12 { try await story.tell(fact.signed) }
+            for fact in late where fact.step >= 16 { try await story.tell(fact.signed) }
             ends.append(try await story.holders())
         }
-        #expect(ends[0] == ends[1], "seed \(seed): \(ends)")
+        #expect(ends[0] == ends[1] && ends[0] == ends[2], "seed \(seed): \(ends)")
     }
 }
 
 /// One server, what is done to it, and what its feed told.
 private struct OwnershipStory {
-    private static let names = ["u_0", "u_1", "u_2", "u_3"]
+    private static let tokens = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"]
+    private static let names = ["u_0", "u_1", "u_2"] + tokens
     private static let purchases = ["2000000000000001", "2000000000000002"]
     private static let second: Int64 = 1000
     /// Before anything that is told later.
@@ -129,7 +134,8 @@ private struct OwnershipStory {
             told = try fact(Self.purchases[0], signedAt: now - 500, random.pick([true, false]))
         }
         guard random.pick([true, true, false]) else { return (told, nil) }
-        return (told, (random.pick(Self.names), random.pick(TransferPolicy.allCases)))
+        let policies = [.transferIfInactive, .transferIfInactive, .share] + TransferPolicy.allCases
+        return (told, (random.pick(Self.names), random.pick(policies)))
     }
 
     func claim(_ customer: String, _ policy: TransferPolicy) async throws {
@@ -143,7 +149,9 @@ private struct OwnershipStory {
     /// Signed word of a purchase: taken back, or not any more.
     private mutating func fact(_ purchase: String, signedAt: Int64, _ isRevoked: Bool) throws -> String {
         number += 1
-        var period = SignedApple.period(id: purchase, original: purchase, signedAt: signedAt)
+        // The second purchase names a customer by itself, not always the same.
+        let token = purchase == Self.purchases[1] ? Self.tokens[Int(signedAt / Self.second) % 2] : nil
+        var period = SignedApple.period(id: purchase, original: purchase, token: token, signedAt: signedAt)
         if isRevoked {
             period.revocationDate = signedAt
             period.revocationReason = .other
