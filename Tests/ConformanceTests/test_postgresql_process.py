@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -41,6 +43,27 @@ def test_under_every_fault_the_demo_finds_nothing_missing_and_nothing_different(
     assert report["notifications"]["sent"] > 0 and report["compared"] > 0 and sum(report["faults"].values()) > 0
     again = run("demo", "--once", "--json", "--accounts", "1", "--months", "1", "--database", postgresql.url)
     assert again.returncode == 1 and "database_in_use" in again.stderr
+
+
+def test_those_who_share_a_purchase_submit_it_at_once_and_never_wait_in_a_circle(store, postgresql, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, postgresql.url)
+    try:
+        assert server.call("PATCH", "/v1/app", {"transfer_policy": "share"}).ok
+        signed = [store.buy(store.new_account(), "pro.monthly")["signedTransactionInfo"] for _ in range(2)]
+        customers = ["u_1", "u_2", "u_3", "u_4"]
+        for transaction, order in zip(signed, (customers, customers[::-1])):
+            for customer in order:
+                server.submit(customer, transaction)
+        work = [(customer, transaction) for _ in range(15) for customer in customers for transaction in signed]
+        with ThreadPoolExecutor(8) as pool:
+            assert len(list(pool.map(lambda item: server.submit(*item), work))) == len(work)
+        for customer in customers:
+            assert len(server.get(f"/v1/customers/{customer}")["subscriptions"]) == 2
+    finally:
+        server.stop()
+    # What a connection counted is told at its end, at the latest.
+    time.sleep(1)
+    assert postgresql.query("SELECT sum(deadlocks) FROM pg_stat_database").strip() == "0"
 
 
 def test_of_processes_that_migrate_at_once_one_does_it(postgresql):

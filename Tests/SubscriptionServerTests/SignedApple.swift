@@ -50,7 +50,8 @@ struct SignedApple: Sendable {
         _ uuid: String = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a10",
         type: NotificationType = .subscribed,
         transaction: JWSTransactionDecodedPayload = period(),
-        appleID: Int64? = ServerFixture.appleID
+        appleID: Int64? = ServerFixture.appleID,
+        signedAt: Int64 = ServerFixture.now
     ) throws -> String {
         var data = NotificationData(bundleId: transaction.bundleId, environment: transaction.environment)
         data.appAppleId = transaction.environment == .production ? appleID : nil
@@ -60,7 +61,7 @@ struct SignedApple: Sendable {
             notificationType: type,
             notificationUUID: uuid,
             version: "2.0",
-            signedDate: ServerFixture.now,
+            signedDate: signedAt,
             data: data
         )
         return try sign(payload)

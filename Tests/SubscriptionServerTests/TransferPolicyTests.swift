@@ -167,6 +167,45 @@ import Testing
         }
     }
 
+    /// Two claims of one customer ask of two instants; a late fact can take the first one's ground away.
+    @Test(arguments: [false, true])
+    func `the same customer's second claim counts, whatever is known of the first one`(isLate: Bool) async throws {
+        let server = try await Self.server(.keep)
+        #expect(try await Self.submit("u_1", server).status == 200)
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer_if_inactive"}"#)
+        try await Self.tell(server, at: 1000, isRevoked: true)
+        if !isLate { try await Self.tell(server, at: 2000, isRevoked: false) }
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3000))
+        #expect(try await Self.submit("u_2", server).status == (isLate ? 200 : 409))
+        if !isLate { try await Self.tell(server, at: 4000, isRevoked: true) }
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
+        #expect(try await Self.submit("u_2", server).status == 200)
+        if isLate {
+            for (at, isRevoked) in [(2000, false), (4000, true)] as [(Int64, Bool)] {
+                try await Self.tell(server, at: at, isRevoked: isRevoked)
+            }
+        }
+        try await Self.tell(server, at: 6000, isRevoked: false)
+        #expect(try await Self.hasAccess("u_2", server))
+        #expect(try await !Self.hasAccess("u_1", server))
+    }
+
+    /// Word of the purchase, signed some milliseconds after it was sold.
+    private static func tell(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
+        var period = SignedApple.period(signedAt: ServerFixture.now + offset)
+        if isRevoked {
+            period.revocationDate = ServerFixture.now + offset
+            period.revocationReason = .other
+        }
+        let signed = try server.apple.notification(
+            "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d\(offset)",
+            type: isRevoked ? .refund : .refundReversed,
+            transaction: period,
+            signedAt: ServerFixture.now + offset
+        )
+        #expect(try await server.notify(signed).status == 200)
+    }
+
     /// Apple's clock may be ahead of the server's.
     @Test func `what was signed a moment ahead of the server's clock is active when it is submitted`() async throws {
         let server = try await Self.server(.transferIfInactive)

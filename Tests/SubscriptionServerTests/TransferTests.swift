@@ -43,6 +43,52 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").status == 404)
     }
 
+    @Test func `from whom it is taken has it no more, though they shared it once, and gets it back by an undo`()
+        async throws
+    {
+        let server = try await Self.server()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2")
+        _ = try await server.send(.post, "/v1/transfers", body: Self.body)
+        let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
+        #expect(try await !Self.hasAccess("u_2", server))
+        #expect(try await Self.hasAccess("u_3", server))
+        _ = try await server.send(.post, "/v1/transfers/\(try moved.string("id") ?? "")/undo")
+        #expect(try await Self.hasAccess("u_2", server))
+        #expect(try await !Self.hasAccess("u_3", server))
+    }
+
+    @Test func `an undo gives it back to whom it was taken from, though an account token names another since`()
+        async throws
+    {
+        let server = try await ServerFixture()
+        let tokens = ["0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e", "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3f"]
+        let first = SignedApple.period(token: tokens[0])
+        _ = try await server.notify(try server.apple.notification(transaction: first))
+        let body = #"{"from":"\#(tokens[0])","to":"u_2"}"#
+        let moved = try await server.send(.post, "/v1/transfers", body: body)
+        let renewal = SignedApple.period(id: "2000000000000002", token: tokens[1], signedAt: ServerFixture.now + 1)
+        for number in 11...12 {
+            let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a\(number)"
+            _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
+            // Between the two, which say the same.
+            if number == 11 { _ = try await server.send(.post, "/v1/transfers/\(try moved.string("id") ?? "")/undo") }
+            #expect(try await Self.hasAccess(tokens[0], server))
+        }
+        #expect(try await server.send(.get, "/v1/customers/\(tokens[1])").status == 404)
+    }
+
+    @Test func `what somebody claimed since is theirs, and no undo takes it`() async throws {
+        let server = try await Self.server()
+        let first = try await server.send(.post, "/v1/transfers", body: Self.body)
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
+        _ = try await server.send(.delete, "/v1/customers/u_3")
+        #expect(try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2").status == 200)
+        let undone = try await server.send(.post, "/v1/transfers/\(try first.string("id") ?? "")/undo")
+        #expect(try undone.errorCode() == "transfer_moved_on")
+        #expect(try await Self.hasAccess("u_2", server))
+    }
+
     @Test func `a dry run says what would be moved, and moves nothing`() async throws {
         let server = try await Self.server()
         let seen = try await server.events().count
