@@ -19,7 +19,7 @@ import Testing
         let database: any SubscriptionDatabase =
             seed % 4 == 0
             ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
-        var story = OwnershipStory(server: try await ServerFixture(database: database), seed: seed)
+        var story = try OwnershipStory(server: try await ServerFixture(database: database), seed: seed)
         try await story.begin()
         for step in 0..<50 {
             try await story.advance()
@@ -34,7 +34,7 @@ import Testing
     func `facts that come late end in the same customers`(seed: UInt64) async throws {
         var ends: [[String]] = []
         for delays in [0, 4, 100] {
-            var story = OwnershipStory(server: try await ServerFixture(), seed: seed)
+            var story = try OwnershipStory(server: try await ServerFixture(), seed: seed)
             var late: [(step: Int, signed: String)] = []
             var number = seed
             for step in 0..<16 {
@@ -64,6 +64,8 @@ private struct OwnershipStory {
 
     let server: ServerFixture
     private var transfers: [String] = []
+    /// What a device holds: the same transaction each time.
+    private let signed: String
     private var random: SplitMix
     private var number = 0
     /// Until where the feed was read, and the entitlements that it told of, by customer.
@@ -87,8 +89,9 @@ private struct OwnershipStory {
         }
     }
 
-    init(server: ServerFixture, seed: UInt64) {
+    init(server: ServerFixture, seed: UInt64) throws {
         self.server = server
+        signed = try server.apple.sign(SignedApple.period())
         random = SplitMix(state: seed)
     }
 
@@ -141,8 +144,6 @@ private struct OwnershipStory {
     func claim(_ customer: String, _ policy: TransferPolicy) async throws {
         let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
         #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
-        // As an app does that asks the device for what is held: the same transaction each time.
-        let signed = try server.apple.sign(SignedApple.period())
         #expect([200, 409].contains(try await server.submit(signed, customer: customer).status))
     }
 

@@ -171,15 +171,17 @@ import Testing
     @Test(arguments: [false, true])
     func `the same customer's second claim counts, whatever is known of the first one`(isLate: Bool) async throws {
         let server = try await Self.server(.keep)
-        #expect(try await Self.submit("u_1", server).status == 200)
+        // A device holds one and the same transaction.
+        let signed = try server.apple.sign(SignedApple.period())
+        #expect(try await server.submit(signed, customer: "u_1").status == 200)
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer_if_inactive"}"#)
         try await Self.tell(server, at: 1000, isRevoked: true)
         if !isLate { try await Self.tell(server, at: 2000, isRevoked: false) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3000))
-        #expect(try await Self.submit("u_2", server).status == (isLate ? 200 : 409))
+        #expect(try await server.submit(signed, customer: "u_2").status == (isLate ? 200 : 409))
         if !isLate { try await Self.tell(server, at: 4000, isRevoked: true) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
-        #expect(try await Self.submit("u_2", server).status == 200)
+        #expect(try await server.submit(signed, customer: "u_2").status == 200)
         if isLate {
             for (at, isRevoked) in [(2000, false), (4000, true)] as [(Int64, Bool)] {
                 try await Self.tell(server, at: at, isRevoked: isRevoked)
