@@ -47,6 +47,24 @@ import Testing
         #expect(error?.code == .transactionNotFound)
         #expect(error?.environment == .sandbox)
         #expect(error?.attempts == 2)
+        #expect(error?.otherEnvironments.map(\.environment) == [.production])
+        #expect(error?.message.hasSuffix("Production answered transaction_not_found.") == true)
+    }
+
+    @Test func `a 401 of production is not taken for an unknown transaction because sandbox does not know it`()
+        async throws
+    {
+        let stage = Stage([.answer(401, Bodies.unauthorized), .error(404, 4_040_010)])
+
+        let error = await Stage.error {
+            try await stage.app(.productionThenSandbox(beforeRelease: true)).getTransactionInfo(transactionId: "1")
+        }
+
+        #expect(error?.code == .unauthorized)
+        #expect(error?.environment == .production)
+        #expect(error?.attempts == 2)
+        #expect(error?.otherEnvironments.map(\.code) == [.transactionNotFound])
+        #expect(error?.message.hasSuffix("Sandbox answered transaction_not_found.") == true)
     }
 
     @Test func `before an app's first release a 401 of production leads to sandbox, where the option says so`()

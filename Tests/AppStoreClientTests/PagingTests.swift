@@ -129,6 +129,52 @@ import Testing
         )
     }
 
+    @Test func `raw pages follow either kind of cursor, and what they say is kept as it came`() async throws {
+        let last = " {\"hasMore\":false,\"revision\":\"c\",\"new\":1}"
+        let stage = Stage([
+            .error(404, 4_040_010), .answer(200, Bodies.history(["a"], revision: "b", hasMore: true)),
+            .answer(200, last),
+        ])
+        let query = [QueryItem("revision", "a"), QueryItem("sort", "DESCENDING")]
+        var bodies: [[UInt8]] = []
+        for try await page in stage.app(.productionThenSandbox).pages(
+            of: .getTransactionHistory,
+            path: ["anyTransactionId": "1"],
+            query: query
+        ) {
+            bodies.append(page.answer.response.body)
+        }
+
+        #expect(bodies.last == Array(last.utf8))
+        let url = "/inApps/v2/history/1?"
+        #expect(
+            stage.transport.transcript == [
+                "GET \(Stage.production)\(url)revision=a&sort=DESCENDING → 404",
+                "GET \(Stage.sandbox)\(url)revision=a&sort=DESCENDING → 200",
+                "GET \(Stage.sandbox)\(url)sort=DESCENDING&revision=b → 200",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ["{\"hasMore\":true,\"signedTransactions\":[\"a\"]}"],
+        ["{\"hasMore\":true,\"revision\":\"r\",\"signedTransactions\":[\"a\"]}"],
+        ["{\"hasMore\":true,\"revision\":7,\"signedTransactions\":[\"a\"]}"],
+        (1...8).map { "{\"hasMore\":true,\"revision\":\"\($0)\",\"signedTransactions\":[]}" },
+    ])
+    func `raw pages that lead nowhere are given, and then end`(answers: [String]) async throws {
+        let stage = Stage(answers.map { .answer(200, $0) })
+        var given = 0
+        let error = await Stage.error {
+            let query = [QueryItem("revision", "r")]
+            for try await _ in stage.app.pages(of: .getRefundHistory, path: ["anyTransactionId": "1"], query: query) {
+                given += 1
+            }
+        }
+        #expect(given == answers.count)
+        #expect(error?.code == .pagingStuck && error?.isRetryable == true && error?.call == "get-refund-history")
+    }
+
     @Test func `an end without end is noticed: empty pages, the same cursor, no cursor`() async throws {
         let empty = (1...8).map { Step.answer(200, Bodies.history([], revision: "r\($0)", hasMore: true)) }
         let same = [

@@ -69,6 +69,34 @@ import Testing
         #expect(departures.prefix(30).allSatisfy { $0 == 0 })
     }
 
+    @Test(arguments: [1, 3])
+    func `places that are given back go to those who come next, and no more than the quota go`(burst: Int) throws {
+        var generator = RetryAfterTests.SeededGenerator(state: UInt64(burst))
+        let limit = RateLimit(callsPerHour: 360 + burst, burst: burst)
+        let limiter = RateLimiter()
+        var now: Int64 = 0
+        var waiting: [Int64] = []
+        var gone: [Int64] = []
+        for _ in 0..<4000 {
+            now += Int64.random(in: 0...9000, using: &generator)
+            gone += waiting.filter { $0 <= now }
+            waiting.removeAll { $0 <= now }
+            if let index = waiting.indices.randomElement(using: &generator), Bool.random(using: &generator) {
+                limiter.giveBack(Self.key, at: waiting.remove(at: index))
+            }
+            if case .after(let wait) = limiter.admit(Self.key, limit: limit, now: now, waitMax: 600_000) {
+                waiting.append(now + wait)
+            }
+        }
+        #expect(most(gone.sorted(), in: Self.hour) <= 360 + burst)
+
+        let queue = RateLimiter()
+        for _ in 0..<burst + 6 { _ = queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
+        for place in [3, 1, 2, 6, 5, 4] { queue.giveBack(Self.key, at: Int64(place) * 10_000) }
+        let next = (1...7).map { _ in queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
+        #expect(next == (1...7).map { .after($0 * 10_000) })
+    }
+
     @Test func `a refused caller takes no place`() {
         let limiter = RateLimiter()
         let limit = RateLimit(callsPerHour: 361, burst: 1)

@@ -93,7 +93,8 @@ import Testing
                 try await stage.app.requestTestNotification()
             }
             #expect(error?.attempts == 1)
-            #expect(error?.isRetryable == true)
+            #expect(error?.isRetryable == false && error?.mayHaveTakenEffect == true)
+            #expect(error?.message.contains("look before you make Request a Test Notification again") == true)
             #expect(stage.transport.isOver)
         }
     }

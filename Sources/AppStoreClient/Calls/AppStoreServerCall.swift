@@ -106,6 +106,12 @@ public struct AppStoreServerCall: Hashable, Sendable {
         path.split(separator: "/").filter(Self.isParameter).map { String($0.dropFirst().dropLast()) }
     }
 
+    /// The query parameter that leads to the next page; nil for calls without pages. The value is in the answer under the
+    /// same name.
+    public var pageParameter: String? { Self.pageParameters.first(where: queryParameters.contains) }
+
+    static let pageParameters = ["revision", "paginationToken"]
+
     /// The call of that name; nil when there is none.
     public static func named(_ name: String) -> AppStoreServerCall? {
         all.first { $0.name == name }

@@ -25,15 +25,19 @@ struct CallEngine: Sendable {
         )
         let environments = try environments(of: choice, for: request.call)
         var attempts = 0
-        for environment in environments.dropLast() {
+        var before: [AppStoreClientError] = []
+        // Ends: the last one either answers or throws.
+        while true {
+            let environment = environments[before.count]
             do throws(AppStoreClientError) {
                 return try await perform(plan, in: environment, attempts: &attempts)
             } catch {
-                guard choice.fallsBack(after: error) else { throw error }
+                guard before.count + 1 < environments.count, choice.fallsBack(after: error) else {
+                    throw error.after(before)
+                }
+                before.append(error)
             }
         }
-        // `environments(of:for:)` gives at least one.
-        return try await perform(plan, in: environments[environments.count - 1], attempts: &attempts)
     }
 
     /// The environments of a choice that serve a call; never empty.

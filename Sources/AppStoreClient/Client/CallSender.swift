@@ -158,6 +158,7 @@ extension CallSender {
                 do {
                     try await clock.sleep(milliseconds: wait)
                 } catch {
+                    if limit != nil { limiter.giveBack(key, at: now.addingClamped(wait)) }
                     throw CallFailure(final: .cancelledCall)
                 }
                 hasPlace = true
@@ -225,11 +226,7 @@ extension CallSender {
         }
         // Below 500 Apple says that it did nothing.
         let mayHaveBeenProcessed = response.status >= 500 || response.status == 408
-        throw CallFailure(
-            error: error,
-            isRepeatable: plan.call.isRepeatable,
-            mayHaveBeenProcessed: mayHaveBeenProcessed
-        )
+        throw CallFailure(error, of: plan.call, mayHaveBeenProcessed: mayHaveBeenProcessed)
     }
 
     private func unauthorized(

@@ -22,10 +22,16 @@ public struct AppStoreClientError: Error, Sendable {
     public let code: Code
 
     /// One or a few sentences for a person, with the remedy.
-    public let message: String
+    public internal(set) var message: String
 
-    /// Whether the same call may succeed later.
-    public let isRetryable: Bool
+    /// Whether the same call may be made again later, and may succeed then.
+    ///
+    /// Never for a call that may have taken effect already (``mayHaveTakenEffect``).
+    public internal(set) var isRetryable: Bool
+
+    /// Whether Apple may have carried the call out, though it is one whose repetition would have an effect of its own
+    /// (``AppStoreServerCall/isRepeatable``): look what has become of it before you make it again.
+    public internal(set) var mayHaveTakenEffect = false
 
     /// The call's name, such as `get-transaction-info`.
     public internal(set) var call: String?
@@ -58,6 +64,9 @@ public struct AppStoreClientError: Error, Sendable {
     /// Which field of the answer is not as Apple documents it, for `response_malformed`.
     public let modelError: ModelError?
 
+    /// What the other environments answered, where more than one was asked.
+    public internal(set) var otherEnvironments: [AppStoreClientError] = []
+
     /// Makes an error.
     public init(
         code: Code,
@@ -85,6 +94,28 @@ public struct AppStoreClientError: Error, Sendable {
 }
 
 extension AppStoreClientError {
+    /// Makes the error of a success that is of no use.
+    public init<Value>(
+        _ answer: AppStoreAnswer<Value>,
+        to call: AppStoreServerCall,
+        code: Code,
+        message: String,
+        isRetryable: Bool = false,
+        modelError: ModelError? = nil
+    ) {
+        var error = AppStoreClientError(
+            code: code,
+            message: message,
+            isRetryable: isRetryable,
+            response: answer.response,
+            modelError: modelError
+        )
+        error.call = call.name
+        error.environment = answer.answeredBy
+        error.attempts = answer.attempts
+        self = error.afterPossibleEffect(of: call)
+    }
+
     /// The HTTP status of the answer.
     public var httpStatus: Int? { response?.status }
 

@@ -25,6 +25,8 @@ final class RateLimiter: Sendable {
         var fullAt: Int64 = .min
         /// Until when the server allows nothing, in the same unit.
         var heldUntil: Int64 = .min
+        /// The places that were given back, the earliest first, in the same unit.
+        var free: [Int64] = []
     }
 
     /// No instruction of the server holds calls longer: its quota is by the hour.
@@ -51,6 +53,13 @@ final class RateLimiter: Sendable {
             guard let limit else { return Self.admission(at: start, now: now, waitMax: waitMax) }
             let lead = limit.spacing * Int64(limit.burst - 1)
             let at = max(start, bucket.fullAt.subtractingClamped(lead))
+            bucket.free.removeAll { $0 < now }
+            if let index = bucket.free.firstIndex(where: { (start..<at).contains($0) }) {
+                let admission = Self.admission(at: bucket.free[index], now: now, waitMax: waitMax)
+                if case .after = admission { bucket.free.remove(at: index) }
+                buckets[key] = bucket
+                return admission
+            }
             let admission = Self.admission(at: at, now: now, waitMax: waitMax)
             if case .after = admission {
                 bucket.fullAt = max(at, bucket.fullAt) + limit.spacing
@@ -67,6 +76,20 @@ final class RateLimiter: Sendable {
         let instant = min(max(0, now), Self.millisecondsMax) * 1000
         let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > instant } ?? false }
         return isHeld ? admit(key, limit: limit, now: now, waitMax: waitMax) : .after(0)
+    }
+
+    /// Gives back a place that a caller took and will not use, so that the next one can.
+    ///
+    /// - Parameters:
+    ///   - key: Whose.
+    ///   - instant: When the caller was to go, in milliseconds of the monotonic clock.
+    func giveBack(_ key: Key, at instant: Int64) {
+        let place = min(max(0, instant), Self.millisecondsMax) * 1000
+        buckets.withLock { buckets in
+            guard var bucket = buckets[key] else { return }
+            bucket.free.insert(place, at: bucket.free.firstIndex { $0 > place } ?? bucket.free.endIndex)
+            buckets[key] = bucket
+        }
     }
 
     /// Lets nobody through for a while, as the server asked; at most ``holdMillisecondsMax``.

@@ -139,15 +139,9 @@ public struct AppStorePageElements<Response: PagedResponse>: AsyncSequence, Send
 extension AppStoreClientError {
     /// The error of a page that says there are more and does not lead on.
     fileprivate init<Response>(stuck page: AppStorePage<Response>, call: AppStoreServerCall) {
-        self.init(
-            code: .pagingStuck,
-            message: "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is "
-                + "absent or came before, or several pages in a row were empty. Try again later from the last.",
-            isRetryable: true,
-            response: page.answer.response
-        )
-        self.call = call.name
-        self.environment = page.answeredBy
-        self.attempts = page.answer.attempts
+        let message =
+            "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is absent or "
+            + "came before, or several pages in a row were empty. Try again later from the last."
+        self.init(page.answer, to: call, code: .pagingStuck, message: message, isRetryable: true)
     }
 }

@@ -5,33 +5,32 @@ struct CallFailure: Error {
     /// What to tell the caller if there is no further attempt.
     var error: AppStoreClientError
 
-    /// Whether the call may be sent twice.
-    let isRepeatable: Bool
-
-    /// Whether the server may have acted on the attempt.
-    let mayHaveBeenProcessed: Bool
+    /// Whether no further attempt within this call would mend it.
+    let isFinal: Bool
 
     /// A token that is to be replaced before the next attempt.
     var doubtfulCredential: BearerCredential?
 
-    init(error: AppStoreClientError, isRepeatable: Bool, mayHaveBeenProcessed: Bool) {
-        self.error = error
-        self.isRepeatable = isRepeatable
-        self.mayHaveBeenProcessed = mayHaveBeenProcessed
+    /// A failure of an attempt that was made.
+    ///
+    /// - Parameters:
+    ///   - error: What to tell the caller.
+    ///   - call: The call.
+    ///   - mayHaveBeenProcessed: Whether the server may have acted on the attempt.
+    init(_ error: AppStoreClientError, of call: AppStoreServerCall, mayHaveBeenProcessed: Bool) {
+        self.error = mayHaveBeenProcessed ? error.afterPossibleEffect(of: call) : error
+        self.isFinal = false
     }
 
-    /// A failure that no further attempt would mend.
+    /// A failure that no further attempt would mend; nothing was sent, or the answer says that nothing was done.
     init(final error: AppStoreClientError) {
-        self.init(error: error, isRepeatable: false, mayHaveBeenProcessed: true)
+        self.error = error
+        self.isFinal = true
     }
 
     /// A failure without a complete answer.
     init(_ error: HTTPTransportError, of call: AppStoreServerCall) {
-        self.init(
-            error: AppStoreClientError(error),
-            isRepeatable: call.isRepeatable,
-            mayHaveBeenProcessed: error.mayHaveBeenSent
-        )
+        self.init(AppStoreClientError(error), of: call, mayHaveBeenProcessed: error.mayHaveBeenSent)
     }
 
     /// When the server allows the next attempt.
@@ -41,6 +40,6 @@ struct CallFailure: Error {
         if error.apiError?.code == AppStoreServerAPIError.transactionIdNotFound.code {
             return policy.repeatsUnknownTransaction
         }
-        return error.isRetryable && (isRepeatable || !mayHaveBeenProcessed)
+        return error.isRetryable && !isFinal
     }
 }

@@ -31,8 +31,8 @@ public struct RetryAfter: Hashable, Sendable {
     public init?(_ text: String, now: Int64) {
         let value = text.trimmingBlanks
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            guard let number = Int64(value) else { return nil }
-            self.init(number: number, now: now)
+            // Digits that no number holds are a number all the same: the largest.
+            self.init(number: Int64(value) ?? .max, now: now)
         } else if let date = HTTPDate.milliseconds(value, now: now) {
             self.init(date: date, now: now)
         } else {
