@@ -126,6 +126,13 @@ import Testing
         #expect(found.form == nil)
     }
 
+    @Test(arguments: ["{}", "{\"receiptData\":\"MIIT\"}", "eyJyZWNlaXB0LWRhdGEiOm51bGx9"])
+    func `JSON is called JSON, not an old transaction receipt`(text: String) {
+        #expect(ReceiptTransactions.extract(from: text).absence?.message.contains("JSON") == true)
+        let failure = #expect(throws: VerificationFailure.self) { try ReceiptVerifier().verify(text).get() }
+        #expect(failure?.message.contains("JSON") == true)
+    }
+
     @Test func `a text larger than any receipt is not looked at`() {
         let text = String(repeating: "A", count: 4 * (ReceiptVerifier.defaultBytesMax + 1))
 

@@ -67,42 +67,6 @@ import Testing
         #expect(error?.message.contains(meant) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the next page is the same call from where the answer says`() throws {
-        let first = try arguments("get-transaction-history", values: ["1"], query: ["sort=DESCENDING", "revision=a"])
-        let more = Array(#"{"hasMore":true,"revision":"b"}"#.utf8)
-        var asked: Set<String> = []
-        let second = try #require(try CallPages.request(after: first, answer: more, asked: &asked))
-        #expect(second.query == [QueryItem("sort", "DESCENDING"), QueryItem("revision", "b")])
-        #expect(second.path == first.path)
-        let last = Array(#"{"hasMore":false,"revision":"c"}"#.utf8)
-        #expect(try CallPages.request(after: second, answer: last, asked: &asked) == nil)
-        #expect(try CallPages.request(after: second, answer: Array("[]".utf8), asked: &asked) == nil)
-    }
-
-    @Test(arguments: [#"{"hasMore":true}"#, #"{"hasMore":true,"revision":"a"}"#, #"{"hasMore":true,"revision":7}"#])
-    func `pages that lead nowhere are an error, not a loop`(answer: String) throws {
-        let request = try arguments("get-refund-history", values: ["1"], query: ["revision=a"])
-        let error = #expect(throws: AppStoreClientError.self) {
-            var asked: Set<String> = []
-            return try CallPages.request(after: request, answer: Array(answer.utf8), asked: &asked)
-        }
-        #expect(error?.code == .pagingStuck)
-    }
-
-    @Test func `pages that lead in a circle are an error, not a loop`() throws {
-        var asked: Set<String> = []
-        var request = try arguments("get-refund-history", values: ["1"], query: ["revision=a"])
-        for cursor in ["b", "c"] {
-            let answer = Array("{\"hasMore\":true,\"revision\":\"\(cursor)\"}".utf8)
-            request = try #require(try CallPages.request(after: request, answer: answer, asked: &asked))
-        }
-        let error = #expect(throws: AppStoreClientError.self) {
-            let answer = Array(#"{"hasMore":true,"revision":"a"}"#.utf8)
-            return try CallPages.request(after: request, answer: answer, asked: &asked)
-        }
-        #expect(error?.code == .pagingStuck)
-    }
-
     @Test func `the list names every call once with its limit`() throws {
         let listed = try #require(try JSONParser.parse(Array(CallList.text(json: true).utf8)).arrayValue)
         #expect(listed.count == AppStoreServerCall.all.count)

@@ -40,7 +40,11 @@ import Testing
 
     @Test func `a failure without an answer says no more than there is`() {
         let report = CallFailureReport(error: AppStoreClientError(code: .connectionFailed, message: "Away."))
-        #expect(report.json["error"]?.objectValue?.keys == ["code", "message", "retryable", "attempts"])
+        #expect(
+            report.json["error"]?.objectValue?.keys == [
+                "code", "message", "retryable", "mayHaveTakenEffect", "attempts",
+            ]
+        )
         #expect(report.text == "connection_failed: Away.")
     }
 }

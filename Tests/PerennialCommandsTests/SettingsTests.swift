@@ -1,5 +1,6 @@
 import AppStoreClient
 import AppStoreModel
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -14,12 +15,12 @@ import Testing
         let far = APISettings(
             credentials: CredentialSettings(keyId: "far", issuerId: "far"),
             environment: .sandbox,
-            target: .server(try HTTPBaseURL("http://far"))
+            target: .server(try HTTPBaseURL("http://far", setting: "--base-url"))
         )
         let settings = near.over(far)
         #expect(settings.credentials == CredentialSettings(keyId: "near", issuerId: "far"))
         #expect(settings.environment == .production)
-        #expect(settings.target == .server(try HTTPBaseURL("http://far")))
+        #expect(settings.target == .server(try HTTPBaseURL("http://far", setting: "--base-url")))
     }
 
     @Test func `the environment has a variable for each setting`() throws {
@@ -33,7 +34,7 @@ import Testing
                 == CredentialSettings(keyFile: InputFile(path: "key.p8"), keyId: "k", issuerId: "i", bundleId: "b")
         )
         #expect(settings.environment == .productionThenSandbox)
-        #expect(settings.target == .server(try HTTPBaseURL("http://127.0.0.1:8081")))
+        #expect(settings.target == .server(try HTTPBaseURL("http://127.0.0.1:8081", setting: "--base-url")))
     }
 
     @Test func `a file has the same settings, its key beside it`() throws {
@@ -69,11 +70,32 @@ import Testing
         "file:///etc",
     ])
     func `what is no address of a server is refused`(text: String) {
-        #expect(throws: CredentialError.self) { try HTTPBaseURL(text) }
+        #expect(throws: CredentialError.self) { try HTTPBaseURL(text, setting: "--base-url") }
+    }
+
+    @Test(arguments: ["http://user:secret@127.0.0.1", "http://user:secret@127.0.0.1:99999", "user:secret@a"])
+    func `a password in an address is not repeated`(text: String) {
+        let error = #expect(throws: CredentialError.self) { try HTTPBaseURL(text, setting: "--base-url") }
+        #expect(error?.message.contains("secret") == false && error?.message.contains("--base-url") == true)
+    }
+
+    @Test func `an empty variable is none, and one that an option replaces is not read`() throws {
+        let empty = ["PERENNIAL_API_ENVIRONMENT": "", "PERENNIAL_API_BASE_URL": ""]
+        #expect(try APISettings(variables: empty) == APISettings())
+        let options = try APITargetOptions.parse(["--environment", "production", "--base-url", "http://127.0.0.1:1"])
+        let wrong = ["PERENNIAL_API_ENVIRONMENT": "nowhere", "PERENNIAL_API_BASE_URL": "nowhere"]
+        let settings = try options.settings(credentials: try CredentialOptions.parse([]), environment: wrong)
+        #expect(settings.environment == .production)
+        #expect(settings.target == .server(try HTTPBaseURL("http://127.0.0.1:1", setting: "--base-url")))
+        let error = #expect(throws: CredentialError.self) { try APISettings(variables: wrong) }
+        #expect(error?.message.contains("PERENNIAL_API_ENVIRONMENT") == true)
     }
 
     @Test func `an address ends without a slash`() throws {
-        #expect(try HTTPBaseURL("https://a.example:8443/base//").text == "https://a.example:8443/base")
+        #expect(
+            try HTTPBaseURL("https://a.example:8443/base//", setting: "--base-url").text
+                == "https://a.example:8443/base"
+        )
     }
 
     @Test(arguments: [
@@ -81,7 +103,7 @@ import Testing
         ("http://localhost:8081", false), ("http://127.0.0.1", false), ("http://[::1]:80", false),
     ])
     func `plain HTTP beyond this machine is known as exposed`(address: String, isExposed: Bool) throws {
-        #expect(try HTTPBaseURL(address).isExposed == isExposed)
+        #expect(try HTTPBaseURL(address, setting: "--base-url").isExposed == isExposed)
     }
 
     @Test func `everything that is missing is named at once`() {

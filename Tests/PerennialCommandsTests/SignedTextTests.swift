@@ -30,6 +30,7 @@ import Testing
     func `JSON without a signed text stays what it is`(form: String) {
         #expect(text(SignedText.exact(Array(form.utf8))) == form)
         #expect(text(SignedText.lenient(Array(form.utf8))) == form)
+        #expect((SignedText.absence(in: Array(form.utf8)) != nil) == (form != "{"))
     }
 
     @Test func `receipts are found in files, texts and bodies`() {

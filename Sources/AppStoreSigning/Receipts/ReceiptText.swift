@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// What a text that should be a receipt turns out to be.
 ///
 /// Apps send receipts as base64, which arrives in more than one spelling: with line breaks, in the URL alphabet,
@@ -8,6 +10,8 @@ enum ReceiptText: Hashable {
     case receipt([UInt8])
     /// The text of an old transaction receipt, a property list.
     case transactionReceipt([UInt8])
+    /// A JSON object, which may have a receipt in a member of another name than its sender thinks.
+    case json
     /// Nothing but blanks.
     case empty
     /// A JWS, which is what StoreKit 2 has in place of receipts.
@@ -27,7 +31,7 @@ enum ReceiptText: Hashable {
         } else if Self.isJWS(bytes) {
             self = .jws
         } else if bytes.first == UInt8(ascii: "{") {
-            self = .transactionReceipt(bytes)
+            self = Self.inBraces(bytes)
         } else {
             self = Self.decoded(bytes)
         }
@@ -50,6 +54,8 @@ enum ReceiptText: Hashable {
         case .receipt(let bytes): return bytes
         case .transactionReceipt:
             throw .receiptMalformed("This is an old transaction receipt; only app receipts can be verified.")
+        case .json:
+            throw .receiptMalformed("This is JSON, not a receipt; send the text of the member that holds the receipt.")
         case .empty: throw .receiptMalformed("The receipt is empty; the app has none before it refreshes it.")
         case .jws: throw .receiptMalformed("This is a JWS of StoreKit 2; verify it as signed data, not as a receipt.")
         case .doublyEncoded: throw .receiptMalformed("The receipt is encoded in base64 twice; encode it once.")
@@ -66,7 +72,7 @@ extension ReceiptText {
             return .jws
         }
         if bytes.first == UInt8(ascii: "{") {
-            return .transactionReceipt(bytes)
+            return inBraces(bytes)
         }
         if isBase64OfReceipt(bytes) {
             return .doublyEncoded
@@ -75,6 +81,11 @@ extension ReceiptText {
             return .receipt(bytes)
         }
         return isWhole ? .other : .notBase64
+    }
+
+    /// Property lists and JSON objects both stand in braces; none is both.
+    private static func inBraces(_ text: [UInt8]) -> ReceiptText {
+        (try? JSONParser.parseObject(text)) == nil ? .transactionReceipt(text) : .json
     }
 
     /// Without blanks and quotation marks around, and without the lines that mark PEM.

@@ -89,6 +89,10 @@ extension ReceiptTransactions.Absence {
         code: .notAReceipt,
         message: "The data is neither an app receipt nor a transaction receipt."
     )
+    static let json = Self(
+        code: .notAReceipt,
+        message: "This is JSON, not a receipt; send the text of the member that holds the receipt."
+    )
     static let noTransactionId = Self(
         code: .noTransactionId,
         message: "The transaction receipt names no transaction."

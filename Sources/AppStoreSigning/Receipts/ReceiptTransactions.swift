@@ -93,6 +93,7 @@ extension ReceiptTransactions {
         switch text {
         case .receipt(let bytes): extract(fromAppReceipt: bytes)
         case .transactionReceipt(let text): extract(fromTransactionReceipt: text)
+        case .json: ReceiptTransactions(absence: .json)
         case .empty: ReceiptTransactions(absence: .empty)
         case .jws: ReceiptTransactions(absence: .jws)
         case .doublyEncoded: ReceiptTransactions(absence: .doublyEncoded)

@@ -26,8 +26,9 @@ public struct ReceiptVerifier: Sendable {
     ///   - expectation: What receipts must be about.
     ///   - validity: When the certificates must be valid; when the receipt was made, by default, so that receipts
     ///     outlive certificates.
-    ///   - digests: The digest algorithms that are allowed in signatures. Receipts that the App Store made before 2023
-    ///     have SHA-1.
+    ///   - digests: The digest algorithms that are allowed in signatures. Receipts have SHA-1 that
+    ///     sandbox made before June 20, TestFlight before August 16, 2023, and the App Store before January 24, 2025
+    ///     (Apple, TN3138).
     ///   - bytesMax: The longest receipt that is looked at, in bytes.
     public init(
         roots: [ReceiptRoot] = [.appleRootCA],

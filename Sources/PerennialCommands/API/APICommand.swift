@@ -84,7 +84,7 @@ public struct APICommand: AsyncParsableCommand {
             let call = try CallArguments.call(named: name)
             if list { return print(CallList.text(of: call, json: json)) }
             let request = try CallArguments(call: call, values: values, query: query, fields: field, body: body)
-            guard !all || CallPages.cursorParameter(of: call) != nil else {
+            guard !all || call.pageParameter != nil else {
                 throw UsageError("\(call.name) has no pages: leave --all out.")
             }
             try await send(request)
@@ -115,8 +115,11 @@ public struct APICommand: AsyncParsableCommand {
         do {
             let app = try await settings.app(transport: transport).within(.seconds(target.deadline))
             let printer = AnswerPrinter(json: json, compact: all)
-            for try await answer in CallPages(app: app, request: request, followsPages: all) {
-                printer.print(answer)
+            if all {
+                let pages = app.pages(of: request.call, path: request.path, query: request.query, body: request.body)
+                for try await page in pages { printer.print(page.answer.response) }
+            } else {
+                printer.print(try await Self.answer(to: request, from: app))
             }
         } catch {
             // What went wrong with the call matters more than what might go wrong in closing its connection.
@@ -124,5 +127,23 @@ public struct APICommand: AsyncParsableCommand {
             throw error
         }
         try await transport.shutdown()
+    }
+
+    private static func answer(
+        to request: CallArguments,
+        from app: AppStoreServerAPIClient.App
+    ) async throws(AppStoreClientError) -> AppStoreHTTPResponse {
+        let answer = try await app.perform(
+            request.call,
+            path: request.path,
+            query: request.query,
+            body: request.body
+        )
+        guard answer.value.isEmpty || (try? JSONParser.parse(answer.value)) != nil else {
+            let message =
+                "The answer to \(request.call.title) is no JSON: check the base URL, and what stands before it."
+            throw AppStoreClientError(answer, to: request.call, code: .responseMalformed, message: message)
+        }
+        return answer.response
     }
 }

@@ -63,7 +63,7 @@ enum APIConfigurationFile {
         if let text = values["environment"] {
             settings.environment = try APISettings.choice(text, setting: "api.environment")
         }
-        if let text = values["base_url"] { settings.target = .server(try HTTPBaseURL(text)) }
+        if let text = values["base_url"] { settings.target = .server(try HTTPBaseURL(text, setting: "api.base_url")) }
         return settings
     }
 

@@ -94,10 +94,17 @@ extension APISettings {
     /// - Throws: ``CredentialError`` about a value that cannot be used.
     init(variables: [String: String]) throws(CredentialError) {
         self.init(credentials: CredentialSettings(variables: variables))
-        if let text = variables["PERENNIAL_API_ENVIRONMENT"] {
-            environment = try Self.choice(text, setting: "PERENNIAL_API_ENVIRONMENT")
+        if let (text, name) = Self.set("PERENNIAL_API_ENVIRONMENT", in: variables) {
+            environment = try Self.choice(text, setting: name)
         }
-        if let text = variables["PERENNIAL_API_BASE_URL"] { target = .server(try HTTPBaseURL(text)) }
+        if let (text, name) = Self.set("PERENNIAL_API_BASE_URL", in: variables) {
+            target = .server(try HTTPBaseURL(text, setting: name))
+        }
+    }
+
+    /// A variable's text and name; `nil` when it is not set, or empty, which means the same.
+    private static func set(_ name: String, in variables: [String: String]) -> (text: String, name: String)? {
+        variables[name].flatMap { $0.isEmpty ? nil : ($0, name) }
     }
 
     /// An environment in a variable or a file.

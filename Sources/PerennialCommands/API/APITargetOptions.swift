@@ -44,10 +44,15 @@ struct APITargetOptions: ParsableArguments {
     ) throws(CredentialError) -> APISettings {
         var given = APISettings(credentials: credentials.given, environment: environment?.choice)
         if let store {
-            given.target = .store(try HTTPBaseURL(store))
+            given.target = .store(try HTTPBaseURL(store, setting: "--store"))
             return given
         }
-        if let baseUrl { given.target = .server(try HTTPBaseURL(baseUrl)) }
+        var variables = variables
+        if let baseUrl {
+            given.target = .server(try HTTPBaseURL(baseUrl, setting: "--base-url"))
+            variables["PERENNIAL_API_BASE_URL"] = nil
+        }
+        if environment != nil { variables["PERENNIAL_API_ENVIRONMENT"] = nil }
         given = given.over(try APISettings(variables: variables))
         let named = config ?? variables[EffectiveConfiguration.fileVariable].flatMap(InputFile.init(argument:))
         let usual = EffectiveConfiguration.usualFile

@@ -10,8 +10,8 @@ struct AnswerPrinter {
     let compact: Bool
 
     /// Writes one answer.
-    func print(_ answer: AppStoreAnswer<[UInt8]>) {
-        StandardOutput.printLine(text(of: answer.value, status: answer.response.status))
+    func print(_ answer: AppStoreHTTPResponse) {
+        StandardOutput.printLine(text(of: answer.body, status: answer.status))
     }
 
     /// An answer as it is written.

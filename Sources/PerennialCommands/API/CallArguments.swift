@@ -49,23 +49,6 @@ struct CallArguments {
         throw UsageError("There is no call \(TerminalText.harmless(name)).\(hint) perennial api --list shows all.")
     }
 
-    /// The same call from another place in its list.
-    func continued(from cursor: QueryItem) -> CallArguments {
-        CallArguments(
-            call: call,
-            path: path,
-            query: query.filter { $0.name != cursor.name } + [cursor],
-            body: body
-        )
-    }
-
-    private init(call: AppStoreServerCall, path: [String: String], query: [QueryItem], body: [UInt8]?) {
-        self.call = call
-        self.path = path
-        self.query = query
-        self.body = body
-    }
-
     private static func item(_ word: String, of call: AppStoreServerCall) throws(UsageError) -> QueryItem {
         let (name, value) = try NamedValue.split(word, option: "--query")
         guard call.queryParameters.contains(name) else {

@@ -14,6 +14,7 @@ struct CallFailureReport {
             "code": .string(error.code.rawValue),
             "message": .string(error.message),
             "retryable": .bool(error.isRetryable),
+            "mayHaveTakenEffect": .bool(error.mayHaveTakenEffect),
             "attempts": .integer(Int64(error.attempts)),
         ]
         object["call"] = error.call.map { .string($0) }

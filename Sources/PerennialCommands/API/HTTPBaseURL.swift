@@ -10,17 +10,22 @@ struct HTTPBaseURL: Hashable {
 
     /// Takes an address.
     ///
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - setting: Where it stands, for the message.
     /// - Throws: `base_url_invalid` unless it is http or https with a host, and neither user, query nor fragment.
-    init(_ text: String) throws(CredentialError) {
+    init(_ text: String, setting: String) throws(CredentialError) {
         guard
             let parts = URLComponents(string: text),
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
         else {
+            // Before an at sign there may be a password.
+            let shown = text.contains("@") ? "has a user or password, or" : "(\(TerminalText.harmless(text)))"
             throw CredentialError(
                 code: "base_url_invalid",
-                message: "\(TerminalText.harmless(text)) is no address of a server: give http://host:port"
+                message: "\(setting) \(shown) is no address of a server: give http://host:port"
             )
         }
         // Names may begin with digits too; an address of the loopback network has nothing else.

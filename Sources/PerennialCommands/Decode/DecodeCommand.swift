@@ -35,7 +35,9 @@ public struct DecodeCommand: ParsableCommand {
     /// Decodes and prints.
     public func run() throws {
         do {
-            let decoded = try DecodedText(SignedText.lenient(try file.read()))
+            let bytes = try file.read()
+            if let absence = SignedText.absence(in: bytes) { throw InputError(.malformed, absence) }
+            let decoded = try DecodedText(SignedText.lenient(bytes))
             StandardError.printLine("decoded, not verified: anybody may have made this text")
             print(json ? String(decoding: decoded.json(nested: nested).serialize(), as: UTF8.self) : decoded.text)
         } catch let error as InputError {

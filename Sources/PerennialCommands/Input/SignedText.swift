@@ -27,6 +27,12 @@ enum SignedText {
         return Array(rest)
     }
 
+    /// What is to be said of JSON that has no signed text; `nil` for anything but JSON.
+    static func absence(in bytes: [UInt8]) -> String? {
+        guard (try? JSONParser.parse(bytes)) != nil, insideJSON(bytes) == nil else { return nil }
+        return "This is JSON without a signed text: it has none of \(members.joined(separator: ", "))."
+    }
+
     /// The signed text in a JSON object's member, or in a JSON string; `nil` for anything else.
     private static func insideJSON(_ bytes: [UInt8]) -> [UInt8]? {
         guard let value = try? JSONParser.parse(bytes) else { return nil }
