@@ -71,7 +71,9 @@ public struct PurchaseChange: Sendable {
 
     private func bought(_ transaction: TransactionFact, _ kind: SubscriptionEvent.Kind) -> SubscriptionEvent {
         let proceeds = transaction.paid.flatMap { transaction.amount(share.milliunits(of: $0.milliunits)) }
-        return event(kind, transaction, at: transaction.purchasedAt, money: (transaction.paid, proceeds))
+        // A renewal that is charged early begins later than it was paid.
+        let time = min(transaction.purchasedAt, transaction.signedAt)
+        return event(kind, transaction, at: time, money: (transaction.paid, proceeds))
     }
 
     /// The store states another price than before, or its first: what was counted is counted anew.

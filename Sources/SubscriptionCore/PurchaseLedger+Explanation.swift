@@ -58,7 +58,11 @@ extension PurchaseLedger {
         let end = state.periodEndsAt
         switch state.status {
         case .active where end > now:
-            return assertion(of: state) + [Explanation.Step(.clock(end), "It lasts until that instant.")] + intent
+            let next = following(at: now).map {
+                [Explanation.Step(.transaction($0), "The next period is paid already, and begins then.")]
+            }
+            return assertion(of: state) + [Explanation.Step(.clock(end), "It lasts until that instant.")]
+                + (next ?? intent)
         case .active:
             return [
                 Explanation.Step(.clock(end), "It ended at that instant, and was to renew.")

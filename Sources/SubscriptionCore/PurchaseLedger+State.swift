@@ -29,13 +29,14 @@ extension PurchaseLedger {
         now: Timestamp,
         policy: AccessPolicy
     ) -> SubscriptionState {
-        let standing = timeline.indices.lazy.filter { timeline[$0].stands(within: timeline) }
-        let furthest = standing.max { timeline[$0].end < timeline[$1].end }.map { timeline[$0] }
-        // A period that still runs counts, whatever became of others; otherwise the newest transaction tells.
-        let current = furthest.flatMap { $0.end > now ? $0 : nil } ?? latest
+        let lasting = lasting(at: now)
+        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the newest
+        // transaction tells.
+        let current = lasting.current(at: now) ?? latest
+        let following = lasting.following(at: now)
         let phase = Phase(ledger: self, current: current, now: now, policy: policy)
         let ended = phase.status == .expired || phase.status == .revoked
-        let renews = renewal?.autoRenew ?? (current.revocation == nil)
+        let renews = following != nil || renewal?.autoRenew ?? (current.revocation == nil)
         return SubscriptionState(
             id: originalID,
             productID: current.productID,
@@ -49,30 +50,62 @@ extension PurchaseLedger {
             periodEndsAt: phase.periodEndsAt,
             graceExpiresAt: phase.status == .inGracePeriod ? renewal?.graceExpiresAt : nil,
             autoRenew: renews && !ended,
-            nextProductID: renews && !ended ? renewal?.nextProductID ?? current.productID : nil,
+            nextProductID: renews && !ended
+                ? following?.productID ?? renewal?.nextProductID ?? current.productID : nil,
             billingIssue: phase.status == .inGracePeriod || phase.status == .inBillingRetry ? .paymentFailed : nil,
             endReason: phase.endReason,
             price: current.price,
             storefront: current.storefront,
-            introductoryOfferUsed: timeline.contains { $0.offer?.kind == .introductory },
-            nextChangeAt: phase.nextChangeAt
+            introductoryOfferUsed: !knowsBeginning || timeline.contains { $0.offer?.kind == .introductory },
+            nextChangeAt: [phase.nextChangeAt, following?.purchasedAt].lazy.compactMap(\.self).min()
         )
+    }
+
+    /// The periods that are not over at an instant and stand, in order of their beginning.
+    private func lasting(at now: Timestamp) -> [TransactionFact] {
+        timeline.filter { $0.end > max(now, $0.purchasedAt) && $0.stands(within: timeline) }
+    }
+
+    /// The period that is paid already and begins after the present one has begun.
+    func following(at now: Timestamp) -> TransactionFact? {
+        lasting(at: now).following(at: now)
+    }
+
+    /// Whether the first transaction is known; one with an introductory offer may be missing where it is not.
+    private var knowsBeginning: Bool {
+        timeline.contains { $0.id.rawValue == originalID.rawValue || $0.purchasedAt == $0.originallyPurchasedAt }
+    }
+}
+
+/// Periods that are not over at an instant, in order of their beginning.
+extension [TransactionFact] {
+    /// The period that runs, or where none does, that is to begin: the one that begins last, or what was added to, where
+    /// seats were added to it.
+    fileprivate func current(at now: Timestamp) -> TransactionFact? {
+        let start = start(at: now)
+        guard let last = last(where: { $0.purchasedAt <= start }) else { return nil }
+        return first { $0.productID == last.productID && $0.end == last.end }
+    }
+
+    /// The next one to begin; what only adds to the present one is none.
+    fileprivate func following(at now: Timestamp) -> TransactionFact? {
+        guard let current = current(at: now) else { return nil }
+        let start = start(at: now)
+        return first { $0.purchasedAt > start && ($0.productID, $0.end) != (current.productID, current.end) }
+    }
+
+    /// The instant itself, or when the first begins, where none has.
+    private func start(at now: Timestamp) -> Timestamp {
+        first.map { Swift.max(now, $0.purchasedAt) } ?? now
     }
 }
 
 extension TransactionFact {
     /// Whether the store has not taken it back, and nothing took its place.
+    ///
+    /// The unused part of what was replaced was paid back then, so a refund of the other brings nothing back.
     fileprivate func stands(within timeline: [TransactionFact]) -> Bool {
-        revocation == nil && !isUpgraded && !isReplaced(within: timeline)
-    }
-
-    /// Whether the customer bought another product of the group while this period ran: an upgrade, whose notification
-    /// carries only the new transaction. The unused part was paid back then, so a refund of the other brings nothing back.
-    private func isReplaced(within timeline: [TransactionFact]) -> Bool {
-        timeline.contains { other in
-            !other.isRenewal && other.productID != productID
-                && purchasedAt < other.purchasedAt && other.purchasedAt < end
-        }
+        revocation == nil && !isUpgraded && !timeline.contains { isReplaced(by: $0) }
     }
 }
 
@@ -102,56 +135,75 @@ private struct Phase {
         let end = current.end
         if current.revocation == nil, end > now {
             self.init(.active, access: true, periodEndsAt: end, nextChangeAt: end)
-        } else if let assertedEnd = ledger.assertedEnd(after: end), assertedEnd > now {
-            self.init(.active, access: true, periodEndsAt: assertedEnd, nextChangeAt: assertedEnd)
-        } else if let revocation = current.revocation, !ledger.hadEnded(before: revocation, of: current) {
-            let reason: SubscriptionState.EndReason = revocation.kind == .sharingEnded ? .sharingEnded : .refunded
-            self.init(.revoked, access: false, periodEndsAt: end, endReason: reason)
+        } else if let newer = ledger.assertedPeriod(after: end) {
+            self = Phase.of(newer, renewal: ledger.renewal, now: now, policy: policy)
+        } else if let revocation = current.revocation {
+            self = Phase.of(current, revoked: revocation, ledger: ledger)
         } else {
-            self = Phase.afterPeriod(current, renewal: ledger.renewal(for: current), now: now, policy: policy)
+            let period = Period(start: current.purchasedAt, end: end)
+            self = Phase.of(period, renewal: ledger.renewal, now: now, policy: policy)
         }
     }
 
-    /// What follows a period that ran out and stands.
-    private static func afterPeriod(
-        _ current: TransactionFact,
-        renewal: RenewalFact?,
-        now: Timestamp,
-        policy: AccessPolicy
-    ) -> Phase {
-        let end = current.end
+    /// What a period is that was taken back.
+    private static func of(_ current: TransactionFact, revoked revocation: Revocation, ledger: PurchaseLedger) -> Phase
+    {
+        guard ledger.hadEnded(before: revocation, of: current) else {
+            let reason: SubscriptionState.EndReason = revocation.kind == .sharingEnded ? .sharingEnded : .refunded
+            return Phase(.revoked, access: false, periodEndsAt: current.end, endReason: reason)
+        }
+        let renewal = ledger.renewal.flatMap { $0.speaks(of: current.end) ? $0 : nil }
+        if renewal?.isInBillingRetry == true { return Phase(.inBillingRetry, access: false, periodEndsAt: current.end) }
+        return Phase(.expired, access: false, periodEndsAt: current.end, endReason: .init(renewal))
+    }
+
+    /// What a period that stands is, and what follows it.
+    private static func of(_ period: Period, renewal: RenewalFact?, now: Timestamp, policy: AccessPolicy) -> Phase {
+        let end = period.end
+        if end > now { return Phase(.active, access: true, periodEndsAt: end, nextChangeAt: end) }
         guard let renewal else { return Phase(.expired, access: false, periodEndsAt: end, endReason: .unknown) }
-        if renewal.isInBillingRetry {
+        // A record of an earlier period says what the customer wants, but not what became of this one.
+        let told = renewal.speaks(of: end) ? renewal : nil
+        if told?.isInBillingRetry == true {
             if let grace = renewal.graceExpiresAt, grace > now {
                 return Phase(.inGracePeriod, access: true, periodEndsAt: end, nextChangeAt: grace)
             }
             return Phase(.inBillingRetry, access: false, periodEndsAt: end)
         }
-        let (length, overflow) = end.milliseconds.subtractingReportingOverflow(current.purchasedAt.milliseconds)
-        let periodMilliseconds = overflow ? policy.renewalLeewayMilliseconds : max(0, length)
-        let leewayEnd = end.adding(milliseconds: min(policy.renewalLeewayMilliseconds, periodMilliseconds))
-        if renewal.autoRenew, renewal.expirationReason == nil, leewayEnd > now {
+        let leewayEnd = end.adding(milliseconds: min(policy.renewalLeewayMilliseconds, period.milliseconds))
+        let isDue = renewal.autoRenew && renewal.expirationReason == nil && !renewal.isInBillingRetry
+        if isDue, leewayEnd > now {
             return Phase(.active, access: true, periodEndsAt: end, nextChangeAt: leewayEnd)
         }
-        let reason = renewal.expirationReason.map(SubscriptionState.EndReason.init)
-        return Phase(
-            .expired,
-            access: false,
-            periodEndsAt: end,
-            endReason: reason ?? (renewal.autoRenew ? .unknown : .cancelled)
-        )
+        return Phase(.expired, access: false, periodEndsAt: end, endReason: .init(told))
+    }
+}
+
+/// A period by its ends.
+private struct Period {
+    let start: Timestamp
+    let end: Timestamp
+
+    /// How long it lasts; never negative.
+    var milliseconds: Int64 {
+        let (length, overflow) = end.milliseconds.subtractingReportingOverflow(start.milliseconds)
+        return overflow ? .max : max(0, length)
     }
 }
 
 extension PurchaseLedger {
-    /// The end of a newer period that the store asserts but whose transaction has not arrived.
+    /// A newer period that the store asserts but whose transaction has not arrived; its end may be over.
     ///
-    /// Believed only when the store said "active" after everything that is known of the transactions was signed.
-    fileprivate func assertedEnd(after end: Timestamp) -> Timestamp? {
-        guard let status, let renewal, let renewsAt = renewal.renewsAt else { return nil }
+    /// Believed only when the store said after everything that is known of the transactions was signed that it is paid for,
+    /// or that it tries to charge for the next.
+    fileprivate func assertedPeriod(after end: Timestamp) -> Period? {
+        guard let status, let renewal, let renewsAt = renewal.renewsAt, renewsAt > end else { return nil }
         let newestTransaction = timeline.lazy.map(\.signedAt).max() ?? status.signedAt
-        guard status.status == .active, status.signedAt >= newestTransaction, renewsAt > end else { return nil }
-        return renewsAt
+        guard status.signedAt >= newestTransaction else { return nil }
+        switch status.status {
+        case .active, .inGracePeriod, .inBillingRetry: return Period(start: end, end: renewsAt)
+        case .expired, .revoked: return nil
+        }
     }
 
     /// Whether the subscription was over before its newest period was taken back: then it stays expired.
@@ -162,15 +214,23 @@ extension PurchaseLedger {
         guard revocation.at >= transaction.end, let renewal else { return false }
         return renewal.expirationReason != nil && !renewal.isInBillingRetry
     }
+}
 
-    /// The renewal record, if it speaks of this period or a later one.
-    fileprivate func renewal(for transaction: TransactionFact) -> RenewalFact? {
-        guard let renewal, renewal.renewsAt ?? transaction.end >= transaction.end else { return nil }
-        return renewal
-    }
+extension RenewalFact {
+    /// Whether it speaks of a period that ends at an instant, or of a later one.
+    fileprivate func speaks(of end: Timestamp) -> Bool { renewsAt ?? end >= end }
 }
 
 extension SubscriptionState.EndReason {
+    /// Why a period was not followed by another, by the record that speaks of it.
+    fileprivate init(_ renewal: RenewalFact?) {
+        guard let renewal else {
+            self = .unknown
+            return
+        }
+        self = renewal.expirationReason.map(Self.init) ?? (renewal.autoRenew ? .unknown : .cancelled)
+    }
+
     fileprivate init(_ reason: RenewalFact.ExpirationReason) {
         switch reason {
         case .cancelled: self = .cancelled

@@ -77,6 +77,10 @@ extension SubscriptionEvent {
         case priceChanged = "subscription.price_changed"
         /// It goes on under another product or identifier.
         case migrated = "subscription.migrated"
+        /// A plan with a commitment goes on to its end, and is not committed to again after it.
+        case commitmentRenewalOff = "subscription.commitment_renewal_off"
+        /// A plan with a commitment is committed to again after its end.
+        case commitmentRenewalOn = "subscription.commitment_renewal_on"
         /// Seats were bought for the period that runs.
         case seatsAdded = "subscription.seats_added"
         /// Seats were added, or will be fewer.

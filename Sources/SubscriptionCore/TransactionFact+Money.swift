@@ -26,7 +26,7 @@ extension TransactionFact {
         if isUpgraded, revocation?.kind == .proratedRefund { return 0 }
         guard
             let whole = paid?.milliunits, whole > 0, let expiresAt,
-            let instant = bought.lazy.filter({ isReplaced(by: $0) }).map(\.purchasedAt).min()
+            let instant = bought.lazy.filter({ isReplaced(by: $0) }).map({ max($0.purchasedAt, purchasedAt) }).min()
         else { return 0 }
         let (length, isTooLong) = expiresAt.milliseconds.subtractingReportingOverflow(purchasedAt.milliseconds)
         guard !isTooLong, length > 0 else { return 0 }
@@ -35,16 +35,29 @@ extension TransactionFact {
         return min(length.dividingFullWidth(product).quotient, whole - refundedMilliunits)
     }
 
-    /// Whether the customer bought another product of the group while this period ran: the store puts it into force at
-    /// once, and its notification carries only the new transaction.
+    /// Whether the customer bought another product of the group while this period ran, or was paid for and about to begin:
+    /// the store puts it into force at once, and its notification carries only the new transaction.
     func isReplaced(by other: TransactionFact) -> Bool {
         guard !other.isRenewal, other.productID != productID, let expiresAt else { return false }
         // What was taken back before is no longer there to be replaced, and a later statement says itself what it is.
         if let revocation, revocation.at < other.purchasedAt { return false }
         if signedAt > other.purchasedAt, !isUpgraded { return false }
-        let isBefore = purchasedAt < other.purchasedAt || (purchasedAt == other.purchasedAt && id < other.id)
-        return isBefore && other.purchasedAt < expiresAt
+        if other.purchasedAt < purchasedAt || (other.purchasedAt == purchasedAt && other.id < id) {
+            return isRenewedEarly(before: other)
+        }
+        return other.purchasedAt < expiresAt
     }
+
+    /// Whether it was to follow the period that another purchase took the place of: the store renews within the last day of
+    /// a period, and charges for the next before that begins.
+    private func isRenewedEarly(before other: TransactionFact) -> Bool {
+        guard isRenewal, let otherEnd = other.expiresAt, purchasedAt < otherEnd else { return false }
+        let (lead, overflow) = purchasedAt.milliseconds.subtractingReportingOverflow(other.purchasedAt.milliseconds)
+        return !overflow && lead <= Self.renewalLeadMilliseconds
+    }
+
+    /// How long before the end of a period the store begins to charge for the next.
+    private static let renewalLeadMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
     /// Whether another transaction adds to this period what ends with it: seats.
     func gainsSeats(by other: TransactionFact) -> Bool {

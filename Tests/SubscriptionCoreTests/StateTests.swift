@@ -97,4 +97,145 @@ struct `What a state says` {
         #expect(state.status == .expired)
         #expect(Example.state(facts, at: Example.day(0))?.status == .active)
     }
+
+    @Test func `a renewal that is charged early is next, and the running period goes on until its end`() throws {
+        let early = Example.period(1) { fact in
+            fact.productID = Example.yearly
+            fact.signedAt = Example.day(29, hours: 14)
+        }
+        let cancelled = Example.renewal(inPeriod: 1, signedAt: Example.day(29, hours: 15)) { $0.autoRenew = false }
+        let facts: [Fact] = [.transaction(Example.period(0)), .transaction(early), .renewal(cancelled)]
+
+        let before = try #require(Example.state(facts, at: Example.day(29, hours: 16)))
+        #expect(before.productID == Example.monthly && before.periodEndsAt == Example.day(30))
+        #expect(before.autoRenew && before.nextProductID == Example.yearly)
+        #expect(before.nextChangeAt == Example.day(30))
+
+        let after = try #require(Example.state(facts, at: Example.day(30)))
+        #expect(after.productID == Example.yearly && after.periodStartsAt == Example.day(30))
+        #expect(!after.autoRenew && after.givesAccess)
+
+        // Where the period before is not known, the new one counts at once: a signed renewal is evidence of it.
+        let alone = try #require(Example.state([.transaction(early)], at: Example.day(29, hours: 16)))
+        #expect(alone.givesAccess && alone.productID == Example.yearly)
+    }
+
+    @Test func `an upgrade takes the place of a period that was charged early and has not begun`() throws {
+        let early = Example.period(1) { $0.signedAt = Example.day(29, hours: 14) }
+        let upgrade = Example.period(2) { fact in
+            fact.productID = Example.yearly
+            fact.isRenewal = false
+            fact.purchasedAt = Example.day(29, hours: 16)
+            fact.signedAt = fact.purchasedAt
+            fact.expiresAt = Example.day(394)
+        }
+        let facts = [Example.period(0), early, upgrade].map(Fact.transaction)
+        for instant in [Example.day(29, hours: 16), Example.day(30), Example.day(59), Example.day(61)] {
+            let state = try #require(Example.state(facts, at: instant))
+            #expect(state.productID == Example.yearly && state.nextChangeAt == Example.day(394))
+        }
+        // What was paid for the period that never began is given back whole.
+        let returned = PurchaseChange(
+            before: Example.ledger([]),
+            after: Example.ledger(facts),
+            stateBefore: nil,
+            stateAfter: nil,
+            now: upgrade.purchasedAt
+        ).events.filter { $0.kind == .prorated && $0.transactionID == early.id }
+        #expect(returned.map { $0.price?.milliunits } == [0 - Example.price.milliunits])
+    }
+
+    @Test func `a renewal after an upgrade is not taken for one before it`() throws {
+        let upgrade = Example.period(1) { fact in
+            fact.productID = Example.yearly
+            fact.isRenewal = false
+            fact.purchasedAt = Example.day(10)
+            fact.expiresAt = Example.day(40)
+        }
+        let downgraded = Example.period(2) { fact in
+            fact.purchasedAt = Example.day(40)
+            fact.expiresAt = Example.day(70)
+        }
+        let state = Example.state([Example.period(0), upgrade, downgraded].map(Fact.transaction), at: Example.day(41))
+        #expect(state?.productID == Example.monthly && state?.givesAccess == true)
+    }
+
+    @Test func `a refund reversed gives the period back, whatever was bought meanwhile`() throws {
+        let reversed = Example.period(0) { fact in
+            fact.productID = Example.yearly
+            fact.expiresAt = Example.day(365)
+            fact.signedAt = Example.day(20)
+        }
+        let between = Example.period(1) { fact in
+            fact.isRenewal = false
+            fact.purchasedAt = Example.day(12)
+            fact.expiresAt = Example.day(42)
+        }
+        let facts = [reversed, between].map(Fact.transaction)
+        #expect(Example.state(facts, at: Example.day(30))?.productID == Example.monthly)
+        let later = try #require(Example.state(facts, at: Example.day(42)))
+        #expect(later.productID == Example.yearly && later.givesAccess && later.periodEndsAt == Example.day(365))
+    }
+
+    @Test func `a period whose renewal only the app told of has the leeway too`() throws {
+        let facts: [Fact] = [
+            .transaction(Example.period(0)), .renewal(Example.renewal(inPeriod: 0)), .transaction(Example.period(1)),
+        ]
+        #expect(Example.state(facts, at: Example.day(60, hours: 1))?.status == .active)
+        let after = try #require(Example.state(facts, at: Example.day(60, hours: 2)))
+        #expect(after.status == .expired && after.endReason == .unknown)
+        // What an older record says of a failure is over since the newer period was paid.
+        let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { record in
+            record.isInBillingRetry = true
+            record.graceExpiresAt = Example.day(100)
+        }
+        let recovered = [facts[0], facts[2], .renewal(failed)]
+        #expect(Example.state(recovered, at: Example.day(60, hours: 1))?.status == .expired)
+    }
+
+    @Test func `a period that only the store's word tells of ends as any other`() throws {
+        let refunded = Example.period(0) { fact in
+            fact.revocation = Revocation(at: Example.day(40), kind: .refund)
+            fact.signedAt = Example.day(40)
+        }
+        func facts(_ status: SubscriptionStatus, _ change: (inout RenewalFact) -> Void = { _ in }) -> [Fact] {
+            let record = Example.renewal(inPeriod: 1, signedAt: Example.day(40), change)
+            return [
+                .transaction(refunded), .renewal(record), .status(Example.status(status, signedAt: Example.day(40))),
+            ]
+        }
+        #expect(Example.state(facts(.active), at: Example.day(60, hours: 1))?.status == .active)
+        let ended = try #require(Example.state(facts(.active), at: Example.day(60, hours: 2)))
+        #expect(ended.status == .expired && ended.periodEndsAt == Example.day(60))
+
+        let grace = facts(.inGracePeriod) { record in
+            record.isInBillingRetry = true
+            record.graceExpiresAt = Example.day(76)
+        }
+        let inGrace = try #require(Example.state(grace, at: Example.day(61)))
+        #expect(inGrace.status == .inGracePeriod && inGrace.givesAccess && inGrace.periodEndsAt == Example.day(60))
+        #expect(Example.state(grace, at: Example.day(76))?.status == .inBillingRetry)
+    }
+
+    @Test(arguments: [0, 20, 29, 30, 31])
+    func `a period that was refunded never gives access, whatever the store calls it`(day: Int) {
+        let refunded = Example.period(0) { fact in
+            fact.revocation = Revocation(at: Example.day(20), kind: .refund)
+            fact.signedAt = Example.day(20)
+        }
+        for status in SubscriptionStatus.allCases {
+            let facts: [Fact] = [
+                .transaction(refunded), .renewal(Example.renewal(inPeriod: 0, signedAt: Example.day(20))),
+                .status(Example.status(status, signedAt: Example.day(20))),
+            ]
+            #expect(Example.state(facts, at: Example.day(day))?.givesAccess == false, "\(status)")
+        }
+    }
+
+    @Test func `an introductory offer counts as used where the beginning is not known`() {
+        let later = Example.period(3)
+        #expect(Example.state([.transaction(later)], at: Example.day(91))?.introductoryOfferUsed == true)
+        let facts = [Example.period(0), later].map(Fact.transaction)
+        #expect(Example.state(facts, at: Example.day(91))?.introductoryOfferUsed == false)
+    }
 }

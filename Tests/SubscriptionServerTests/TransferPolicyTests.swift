@@ -69,6 +69,7 @@ import Testing
         renewal.purchaseDate = ServerFixture.now + 30 * 86_400_000
         renewal.expiresDate = ServerFixture.now + 60 * 86_400_000
         renewal.transactionReason = .renewal
+        server.time.advance(to: Timestamp(milliseconds: renewal.purchaseDate))
         _ = try await server.notify(
             try server.apple.notification("5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a12", type: .didRenew, transaction: renewal)
         )
