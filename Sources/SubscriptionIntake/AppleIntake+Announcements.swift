@@ -62,7 +62,9 @@ extension AppleIntake {
         case .rescindConsent: return (.consentWithdrawn, ["app_transaction_id": appTransaction?.appTransactionId])
         case .renewalExtension: return extensionContent(of: notification)
         case .externalPurchaseToken: return tokenContent(of: notification)
-        case .refund, .didChangeRenewalPref, .unclaimSeats: return seatContent(of: notification, transaction)
+        case .didChangeRenewalStatus: return commitmentContent(of: renewalInfo)
+        case .refund, .didChangeRenewalPref, .unclaimSeats:
+            return seatContent(of: notification, transaction, renewalInfo)
         default: return nil
         }
     }
@@ -99,17 +101,36 @@ extension AppleIntake {
         )
     }
 
+    /// Of a plan with a commitment, cancelling changes what comes after the commitment, not the renewal of its months.
+    private static func commitmentContent(of renewalInfo: JWSRenewalInfoDecodedPayload?) -> Content? {
+        guard let commitment = renewalInfo?.commitmentInfo, let status = commitment.commitmentAutoRenewStatus else {
+            return nil
+        }
+        return (
+            status == .on ? .commitmentRenewalOn : .commitmentRenewalOff,
+            [
+                "commitment_renews_at": commitment.commitmentRenewalDate.map(String.init),
+                "next_product_id": commitment.commitmentAutoRenewProductId,
+            ]
+        )
+    }
+
     private static func seatContent(
         of notification: ResponseBodyV2DecodedPayload,
-        _ transaction: JWSTransactionDecodedPayload?
+        _ transaction: JWSTransactionDecodedPayload?,
+        _ renewalInfo: JWSRenewalInfoDecodedPayload?
     ) -> Content? {
         let quantity = transaction.map { String($0.quantity) }
+        let next = renewalInfo?.renewalQuantity.map(String.init)
         switch (notification.notificationType, notification.subtype) {
         case (.refund, .seats):
             let revoked = transaction?.multiSeatInfo?.revokedSeatQuantity.map(String.init)
             return (.seatsRefunded, ["quantity": quantity, "revoked_quantity": revoked])
-        case (.didChangeRenewalPref, .increaseQuantity), (.didChangeRenewalPref, .decreaseQuantity):
-            return (.seatsChanged, ["quantity": quantity])
+        case (.didChangeRenewalPref, .increaseQuantity):
+            return (.seatsChanged, ["quantity": quantity, "next_quantity": next])
+        case (.didChangeRenewalPref, .decreaseQuantity):
+            // Nothing was bought: what changes is how many renew.
+            return (.seatsChanged, ["next_quantity": next])
         case (.unclaimSeats, _):
             return (.seatsReleased, ["seat_ids": notification.unclaimInfo?.unclaimSeatIds?.joined(separator: " ")])
         default: return nil

@@ -133,6 +133,8 @@ struct NotificationIntake: Sendable {
 private struct PreparedNotification: Sendable {
     private let evidence: EvidenceRecord
     private let facts: [Fact]
+    /// From which other purchase the transaction's goes on.
+    private let predecessor: OriginalTransactionID?
     private let announcement: SubscriptionEvent?
     private let isKnown: Bool
 
@@ -160,6 +162,7 @@ private struct PreparedNotification: Sendable {
             renewalInfo: verified.renewalInfo,
             evidence: id
         )
+        predecessor = verified.transaction?.previousOriginalTransactionId.map { OriginalTransactionID($0) }
         announcement = AppleIntake.announcement(
             of: payload,
             transaction: verified.transaction,
@@ -188,7 +191,7 @@ private struct PreparedNotification: Sendable {
         }
         return ExpectedWork(
             evidence: evidence,
-            purchases: facts.map(\.originalID),
+            purchases: facts.map(\.originalID) + [predecessor].compactMap(\.self),
             customers: tokens.map(CustomerID.init(rawValue:))
         )
     }
@@ -198,8 +201,13 @@ private struct PreparedNotification: Sendable {
         guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
         if !isKnown { try storage.countUnknownNotification(evidence) }
         try PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
-            .join(facts, announcement: announcement)
+            .join(facts, announcement: announcement, predecessors: predecessors)
         return .taken(evidence.id)
+    }
+
+    private var predecessors: [OriginalTransactionID: OriginalTransactionID] {
+        guard let predecessor, let purchase = facts.first?.originalID else { return [:] }
+        return [purchase: predecessor]
     }
 
     private static func appID(of identity: AppIdentity) throws(OperationError) -> AppID {

@@ -12,13 +12,25 @@ struct PurchaseUpdate {
 
     /// Joins facts, which may concern several purchases, and records what was said beside them.
     ///
-    /// - Parameter announcement: What changes no state, but is told: to the owner of its purchase, where it has one.
+    /// - Parameters:
+    ///   - facts: The facts.
+    ///   - announcement: What changes no state, but is told: to the owner of its purchase, where it has one.
+    ///   - predecessors: From which other purchase one goes on.
     /// - Throws: ``StorageError``.
-    func join(_ facts: [Fact], announcement: SubscriptionEvent? = nil) throws(StorageError) {
+    func join(
+        _ facts: [Fact],
+        announcement: SubscriptionEvent? = nil,
+        predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
+    ) throws(StorageError) {
         var waiting = announcement
         for (purchase, facts) in Self.byPurchase(facts) {
             let own = waiting.flatMap { $0.purchaseID == purchase ? $0 : nil }
-            try update(purchase, facts: facts, announcements: [own].compactMap(\.self))
+            try update(
+                purchase,
+                facts: facts,
+                announcements: [own].compactMap(\.self),
+                predecessor: predecessors[purchase]
+            )
             if own != nil { waiting = nil }
         }
         if let waiting { try storage.append([waiting], customer: nil, recordedAt: now, app: app) }
@@ -74,7 +86,8 @@ struct PurchaseUpdate {
         _ id: OriginalTransactionID,
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
-        submission: PurchaseOwnership.Submission? = nil
+        submission: PurchaseOwnership.Submission? = nil,
+        predecessor: OriginalTransactionID? = nil
     ) throws(StorageError) -> PurchaseOwnership {
         let held = try storage.ledger(of: id, app: app)
         var ledger = held
@@ -92,6 +105,10 @@ struct PurchaseUpdate {
         next.state = ledger.state(at: now, policy: policy)
         if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
             next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
+        }
+        var submission = submission
+        if submission == nil, record.claim == nil, let predecessor, let fact = facts.first {
+            submission = try handedOver(fact, of: ledger, from: predecessor)
         }
         let ownership = try PurchaseOwnership(
             of: next,
@@ -126,6 +143,33 @@ struct PurchaseUpdate {
             purchase: ownership.isShared ? nil : next
         )
         return ownership
+    }
+}
+
+extension PurchaseUpdate {
+    /// The submission, for whoever has another purchase, of the one that it goes on as: the App Store gives a subscription
+    /// that moves to Advanced Commerce a new identifier.
+    ///
+    /// - Returns: Nil where nobody has the other one, or where an account token names whose the new one is.
+    /// - Throws: ``StorageError``.
+    private func handedOver(
+        _ fact: Fact,
+        of ledger: PurchaseLedger,
+        from predecessor: OriginalTransactionID
+    ) throws(StorageError) -> PurchaseOwnership.Submission? {
+        guard let old = try storage.purchase(predecessor, of: app), let owner = old.customerID else { return nil }
+        if let token = ledger.accountToken {
+            let isTheSame = try storage.ledger(of: predecessor, app: app).accountToken == token
+            guard isTheSame, old.claim != .accountToken else { return nil }
+        }
+        let claim = ClaimRecord(
+            purchaseID: fact.originalID,
+            customerID: owner,
+            evidenceID: fact.evidence,
+            claimedAt: max(now, fact.signedAt),
+            policy: try storage.settings(of: app).transferPolicy
+        )
+        return PurchaseOwnership.Submission(claim: claim, submitter: owner)
     }
 }
 

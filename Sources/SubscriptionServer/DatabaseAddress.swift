@@ -59,9 +59,18 @@ public enum DatabaseAddress {
 
     /// Checks the form of an address, and opens nothing.
     ///
-    /// - Throws: ``StartError`` `database_not_supported`.
+    /// - Throws: ``StartError`` `database_not_supported`, or storage's code for an address it cannot read.
     static func check(_ address: String) throws(StartError) {
-        _ = try engine(address)
+        guard case .postgreSQL(let url) = try engine(address) else { return }
+        #if PostgreSQL
+            do throws(StorageError) {
+                try PostgreSQLDatabase.check(url: url)
+            } catch {
+                throw StartError(error)
+            }
+        #else
+            _ = url
+        #endif
     }
 
     /// Opens the database at an address, and never makes one: an address with a slip in it is told.

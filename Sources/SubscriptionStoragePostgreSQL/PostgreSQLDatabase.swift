@@ -16,6 +16,13 @@
             readers = PostgreSQLWorkers("reader", count: options.readersMax, address: address, options: options)
         }
 
+        /// Checks the form of an address, and connects to nothing.
+        ///
+        /// - Throws: ``StorageError`` with `address_malformed`.
+        public static func check(url: String) throws(StorageError) {
+            _ = try PostgreSQLAddress(url)
+        }
+
         /// Opens a database and brings its tables up to date.
         ///
         /// - Parameters:

@@ -64,6 +64,7 @@ struct ConfigurationTests {
         ("server: 80\n", "config_value_invalid", "server", 1, "is a section"),
         ("apps: com.example.app\n", "config_value_invalid", "apps", 1, "List of texts"),
         ("apps: [com.example.app:x]\n", "config_value_invalid", "apps", 1, "BUNDLE_ID"),
+        ("apps: [com.example.app:1, com.example.app:2]\n", "config_value_invalid", "apps", 1, "twice"),
         ("database:\n  migrate: perhaps\n", "config_value_invalid", "database.migrate", 2, "true or false"),
         ("log:\n  format: xml\n", "config_value_invalid", "log.format", 2, "auto, text, json"),
         ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
@@ -85,6 +86,26 @@ struct ConfigurationTests {
         #expect(problem.place == "\(file.path):\(line)")
         #expect(problem.message.contains(hint))
     }
+
+    @Test
+    func `everything that is wrong is told at once, unknown keys or not`() throws {
+        let file = try TemporaryFile("server:\n  port: abc\n  hots: x\ndatabase:\n  url: mysql://x\n")
+        defer { file.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
+        #expect(Set(effective.problems.map(\.key)) == ["server.hots", "server.port", "database.url"])
+    }
+
+    #if PostgreSQL
+        @Test(arguments: ["postgres://h/d?foo=1", "postgres://u%zz@h/d", "postgres://[::1/d"])
+        func `an address of PostgreSQL that cannot be read is a wrong configuration, and is not repeated`(
+            url: String
+        ) throws {
+            let environment = ["PERENNIAL_DATABASE_URL": url]
+            let effective = EffectiveConfiguration(commandLine: [:], environment: environment, file: nil)
+            let problem = try #require(effective.problems.first)
+            #expect(problem.message.contains("storage_address_malformed") && !problem.message.contains(url))
+        }
+    #endif
 
     @Test
     func `the App Store's key is read for every app that is named, and needs its three parts`() throws {

@@ -9,6 +9,8 @@ struct VerifiedPurchases: Sendable {
     private struct Input: Sendable {
         let evidence: EvidenceRecord
         let fact: Fact
+        /// From which other purchase the transaction's goes on.
+        let predecessor: OriginalTransactionID?
     }
 
     private var inputs: [Input] = []
@@ -32,7 +34,8 @@ struct VerifiedPurchases: Sendable {
             try Self.check(payload.bundleId, payload.environment, are: app)
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
             let evidence = EvidenceRecord(.transaction, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
-            add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
+            let predecessor = payload.previousOriginalTransactionId.map { OriginalTransactionID($0) }
+            add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence, predecessor: predecessor)
         }
         for bytes in signed.renewals.map({ Array($0.utf8) }) {
             let payload = try Self.verified(metrics.counted(verifier.verifyRenewalInfo(bytes), of: .renewal))
@@ -78,16 +81,24 @@ struct VerifiedPurchases: Sendable {
                 claimed.append(purchase)
             }
         }
-        try update.join(rest.map(\.fact))
+        let predecessors = rest.compactMap { input in input.predecessor.map { (input.fact.originalID, $0) } }
+        try update.join(
+            rest.map(\.fact),
+            predecessors: Dictionary(predecessors, uniquingKeysWith: { first, _ in first })
+        )
         // Asked last: under the rule `transfer_if_inactive` every fact counts.
         guard let customer else { return true }
         return try update.has(claimed, customer: customer)
     }
 
-    private mutating func add(_ fact: Fact, _ evidence: EvidenceRecord) {
+    private mutating func add(
+        _ fact: Fact,
+        _ evidence: EvidenceRecord,
+        predecessor: OriginalTransactionID? = nil
+    ) {
         var evidence = evidence
         evidence.purchaseID = fact.originalID
-        inputs.append(Input(evidence: evidence, fact: fact))
+        inputs.append(Input(evidence: evidence, fact: fact, predecessor: predecessor))
     }
 
     private static func check(

@@ -63,9 +63,13 @@ struct ConfigurationFile {
             found.add(mapping, below: [])
             lines = found.lines
             problems = found.problems
-            snapshot =
-                found.problems.isEmpty
-                ? try YAMLSnapshot(data: bytes.bytes, providerName: name, parsingOptions: .default) : nil
+            do {
+                snapshot = try YAMLSnapshot(data: bytes.bytes, providerName: name, parsingOptions: .default)
+            } catch {
+                // What is wrong was found before, or is told now.
+                guard !found.problems.isEmpty else { throw error }
+                snapshot = nil
+            }
         } catch let problem as ConfigurationProblem {
             throw problem
         } catch let error as YamlError {

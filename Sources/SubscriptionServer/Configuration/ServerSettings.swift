@@ -82,7 +82,11 @@ struct ServerSettings {
 
     private mutating func apps() -> [AppRecord] {
         var records: [AppRecord] = []
+        var bundles: Set<String> = []
         for text in list(.apps) {
+            if let bundle = text.split(separator: ":").first, !bundles.insert(String(bundle)).inserted {
+                report(.apps, "\(bundle) stands in it twice; an app has one Apple ID")
+            }
             if let named = AppRecord.records(named: text) {
                 records += named
             } else {

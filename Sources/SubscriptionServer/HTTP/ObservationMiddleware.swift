@@ -26,7 +26,8 @@ package struct ObservationMiddleware: RouterMiddleware {
         defer { metrics.end() }
         let response = try await next(request, context)
         let duration = ContinuousClock.now - start
-        let route = context.endpointPath
+        // Hummingbird's word where no route has the path.
+        let route = context.endpointPath.flatMap { $0 == "NotFound" ? nil : $0 }
         metrics.record(route: route, method: request.method, status: response.status, duration: duration)
         // Building the line costs more than the answer where nobody wants it.
         if logger.logLevel <= .info {

@@ -160,7 +160,28 @@ extension NotificationCase {
             ),
             brings: [.seatsChanged]
         ),
+        NotificationCase(commitment(.autoRenewDisabled, .off), brings: [.commitmentRenewalOff]),
+        NotificationCase(
+            commitment(.autoRenewEnabled, .on),
+            after: [commitment(.autoRenewDisabled, .off)],
+            brings: [.commitmentRenewalOn]
+        ),
     ]
+
+    private static func commitment(_ subtype: NotificationSubtype, _ status: AutoRenewStatus) -> Told {
+        let day: Int64 = status == .off ? 5 : 6
+        let renewal = Told.renewal(signed: day) { renewal in
+            renewal.commitmentInfo = RenewalCommitmentInfo(commitmentAutoRenewStatus: status)
+        }
+        return Told(
+            .didChangeRenewalStatus,
+            subtype,
+            day: day,
+            status: .active,
+            transaction: Told.period(0, signed: day),
+            renewal: renewal
+        )
+    }
 
     private static func failed(grace: Int64?) -> Told {
         let renewal = Told.renewal(signed: 30) { renewal in
