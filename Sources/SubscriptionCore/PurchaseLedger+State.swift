@@ -5,7 +5,7 @@ extension PurchaseLedger {
     ///   - now: The instant asked about.
     ///   - policy: The developer's choices.
     public func state(at now: Timestamp, policy: AccessPolicy) -> PurchaseState? {
-        guard let latest = timeline.last(where: { !$0.isUpgraded }) ?? timeline.last else { return nil }
+        guard let latest else { return nil }
         guard latest.kind == .autoRenewable else { return .oneTime(oneTime(latest)) }
         return .subscription(subscription(latest: latest, now: now, policy: policy))
     }
@@ -30,8 +30,8 @@ extension PurchaseLedger {
         policy: AccessPolicy
     ) -> SubscriptionState {
         let lasting = lasting(at: now)
-        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the newest
-        // transaction tells.
+        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the one that was
+        // over last tells.
         let current = lasting.current(at: now) ?? latest
         let following = lasting.following(at: now)
         let phase = Phase(ledger: self, current: current, now: now, policy: policy)
@@ -59,6 +59,13 @@ extension PurchaseLedger {
             introductoryOfferUsed: !knowsBeginning || timeline.contains { $0.offer?.kind == .introductory },
             nextChangeAt: [phase.nextChangeAt, following?.purchasedAt].lazy.compactMap(\.self).min()
         )
+    }
+
+    /// What tells of the purchase where no period runs: what was over last, and of several the newest. What another
+    /// transaction took the place of tells nothing, as long as the other is known.
+    private var latest: TransactionFact? {
+        let own = timeline.filter { !$0.isUpgraded && !$0.isReplaced(within: timeline) }
+        return own.max { $1.overAt >= $0.overAt } ?? timeline.last
     }
 
     /// The periods that are not over at an instant and stand, in order of their beginning.
@@ -105,7 +112,18 @@ extension TransactionFact {
     ///
     /// The unused part of what was replaced was paid back then, so a refund of the other brings nothing back.
     fileprivate func stands(within timeline: [TransactionFact]) -> Bool {
-        revocation == nil && !isUpgraded && !timeline.contains { isReplaced(by: $0) }
+        revocation == nil && !isUpgraded && !isReplaced(within: timeline)
+    }
+
+    /// Whether another purchase took its place.
+    fileprivate func isReplaced(within timeline: [TransactionFact]) -> Bool {
+        timeline.contains { isReplaced(by: $0) }
+    }
+
+    /// When it ended, or was taken back before that; what was taken back before it began was over at its beginning.
+    fileprivate var overAt: Timestamp {
+        guard let revocation else { return end }
+        return min(end, max(revocation.at, purchasedAt))
     }
 }
 
@@ -200,10 +218,13 @@ extension PurchaseLedger {
         guard let status, let renewal, let renewsAt = renewal.renewsAt, renewsAt > end else { return nil }
         let newestTransaction = timeline.lazy.map(\.signedAt).max() ?? status.signedAt
         guard status.signedAt >= newestTransaction else { return nil }
-        switch status.status {
-        case .active, .inGracePeriod, .inBillingRetry: return Period(start: end, end: renewsAt)
-        case .expired, .revoked: return nil
-        }
+        let isBelieved =
+            switch status.status {
+            case .active: true
+            case .inGracePeriod, .inBillingRetry: renewsAt <= status.signedAt
+            case .expired, .revoked: false
+            }
+        return isBelieved ? Period(start: end, end: renewsAt) : nil
     }
 
     /// Whether the subscription was over before its newest period was taken back: then it stays expired.

@@ -106,14 +106,16 @@ struct PurchaseUpdate {
         if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
             next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
         }
-        var submission = submission
-        if submission == nil, record.claim == nil, let predecessor, let fact = facts.first {
-            submission = try handedOver(fact, of: ledger, from: predecessor)
+        var inheritance = Inheritance()
+        if submission == nil, record.claim == nil || record.claim == .accountToken, let predecessor,
+            let fact = facts.first
+        {
+            inheritance = try self.inheritance(of: fact, accountToken: ledger.accountToken, from: predecessor)
         }
         let ownership = try PurchaseOwnership(
             of: next,
-            submission: submission,
-            accountToken: ledger.accountToken,
+            submission: submission ?? inheritance.submissions.first,
+            accountToken: ledger.accountToken ?? inheritance.accountToken,
             in: self
         )
         next = ownership.record
@@ -142,34 +144,48 @@ struct PurchaseUpdate {
             // Those who share it have it without being its customer: what they have is read again.
             purchase: ownership.isShared ? nil : next
         )
-        return ownership
+        var last = ownership
+        for other in inheritance.submissions.dropFirst() { last = try update(id, facts: [], submission: other) }
+        return last
     }
 }
 
 extension PurchaseUpdate {
-    /// The submission, for whoever has another purchase, of the one that it goes on as: the App Store gives a subscription
-    /// that moves to Advanced Commerce a new identifier.
-    ///
-    /// - Returns: Nil where nobody has the other one, or where an account token names whose the new one is.
+    /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
+    /// Advanced Commerce a new identifier.
+    private struct Inheritance {
+        /// As if the app of each had submitted it: of the owner first, then of those who share it.
+        var submissions: [PurchaseOwnership.Submission] = []
+        /// What the old one is held by, where nothing else names whose it is.
+        var accountToken: String?
+    }
+
+    /// - Returns: Nothing where nobody has the other one, or where an account token names whose the new one is.
     /// - Throws: ``StorageError``.
-    private func handedOver(
-        _ fact: Fact,
-        of ledger: PurchaseLedger,
+    private func inheritance(
+        of fact: Fact,
+        accountToken: String?,
         from predecessor: OriginalTransactionID
-    ) throws(StorageError) -> PurchaseOwnership.Submission? {
-        guard let old = try storage.purchase(predecessor, of: app), let owner = old.customerID else { return nil }
-        if let token = ledger.accountToken {
-            let isTheSame = try storage.ledger(of: predecessor, app: app).accountToken == token
-            guard isTheSame, old.claim != .accountToken else { return nil }
+    ) throws(StorageError) -> Inheritance {
+        guard let old = try storage.purchase(predecessor, of: app), let owner = old.customerID else {
+            return Inheritance()
         }
-        let claim = ClaimRecord(
-            purchaseID: fact.originalID,
-            customerID: owner,
-            evidenceID: fact.evidence,
-            claimedAt: max(now, fact.signedAt),
-            policy: try storage.settings(of: app).transferPolicy
-        )
-        return PurchaseOwnership.Submission(claim: claim, submitter: owner)
+        let oldToken = try storage.ledger(of: predecessor, app: app).accountToken
+        if old.claim == .accountToken { return Inheritance(accountToken: oldToken) }
+        guard accountToken == nil || accountToken == oldToken else { return Inheritance() }
+        let sharers = try storage.sharers(of: predecessor, app: app).filter { $0 != owner }
+        let rule = try storage.settings(of: app).transferPolicy
+        let submissions = ([owner] + sharers).map { customer in
+            let claim = ClaimRecord(
+                purchaseID: fact.originalID,
+                customerID: customer,
+                evidenceID: fact.evidence,
+                claimedAt: max(now, fact.signedAt),
+                policy: customer == owner ? rule : .share
+            )
+            return PurchaseOwnership.Submission(claim: claim, submitter: customer)
+        }
+        return Inheritance(submissions: submissions)
     }
 }
 

@@ -347,8 +347,13 @@ def test_pages_of_notifications_repeat_the_body_and_follow_the_token(server, set
 def test_pages_that_lead_nowhere_end(server, settings):
     for _ in range(2):
         server.will_answer(200, {"hasMore": True, "revision": "same", "signedTransactions": []})
-    ended = perennial("api", "get-transaction-history", VALUE, "--all", "--base-url", server.url, environment=settings)
+    ended = perennial(
+        "api", "get-transaction-history", VALUE, "--all", "--json", "--base-url", server.url, environment=settings
+    )
     assert ended.status == 1 and "paging_stuck" in ended.stderr and len(server.requests) == 2
+    *pages, error = (json.loads(line) for line in ended.stdout.splitlines())
+    assert [page["revision"] for page in pages] == ["same", "same"]
+    assert error["error"]["call"] == "get-transaction-history" and error["error"]["retryable"] is True
 
 
 def test_pages_that_lead_in_a_circle_end(server, settings):
@@ -375,12 +380,17 @@ def test_before_a_release_sandbox_is_asked_after_a_401(server, settings):
     server.will_answer(401, b"Unauthenticated")
     server.will_answer(200, {"signedTransactionInfo": "x"})
     assert perennial(*arguments, "production-then-sandbox-before-release", environment=settings).status == 0
+    server.will_answer(401, b"Unauthenticated")
+    server.will_answer(404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."})
+    ended = perennial(*arguments, "production-then-sandbox-before-release", "--json", environment=settings)
+    assert ended.status == 1 and ended.json["error"]["code"] == "unauthorized", ended
 
 
 def test_a_success_that_is_no_json_is_a_failure(server, settings):
     server.will_answer(200, b"<html>proxy</html>")
     ended = perennial("api", "get-transaction-info", VALUE, "--json", "--base-url", server.url, environment=settings)
     assert ended.status == 1 and ended.json["error"]["code"] == "response_malformed"
+    assert ended.json["error"]["call"] == "get-transaction-info"
 
 
 def test_a_stores_clock_is_no_cause_of_a_401(store):

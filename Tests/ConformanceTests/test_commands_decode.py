@@ -80,6 +80,7 @@ def test_what_is_no_signed_text_is_refused_with_a_reason(bad, code):
     assert ended.status == 1
     assert ended.stdout == ""
     assert f"error: {code}: " in ended.stderr
+    assert ("This is JSON without a signed text" in ended.stderr) == (b"signedPayload" in bad)
 
 
 def test_an_empty_input_is_named(tmp_path):

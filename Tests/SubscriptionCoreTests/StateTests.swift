@@ -134,6 +134,21 @@ struct `What a state says` {
             let state = try #require(Example.state(facts, at: instant))
             #expect(state.productID == Example.yearly && state.nextChangeAt == Example.day(394))
         }
+        // It does not come back when the upgrade is over, fails to renew or is refunded.
+        let over = try #require(Example.state(facts, at: Example.day(395)))
+        #expect(over.status == .expired && over.productID == Example.yearly && over.periodEndsAt == Example.day(394))
+        let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(394)) { record in
+            record.renewsAt = Example.day(394)
+            record.isInBillingRetry = true
+            record.graceExpiresAt = Example.day(400)
+        }
+        let inGrace = try #require(Example.state(facts + [.renewal(failed)], at: Example.day(395)))
+        #expect(inGrace.status == .inGracePeriod && inGrace.productID == Example.yearly)
+        var refunded = upgrade
+        refunded.revocation = Revocation(at: Example.day(35), kind: .refund)
+        refunded.signedAt = Example.day(35)
+        let taken = try #require(Example.state(facts + [.transaction(refunded)], at: Example.day(36)))
+        #expect(taken.status == .revoked && !taken.givesAccess && taken.productID == Example.yearly)
         // What was paid for the period that never began is given back whole.
         let returned = PurchaseChange(
             before: Example.ledger([]),
@@ -175,6 +190,8 @@ struct `What a state says` {
         #expect(Example.state(facts, at: Example.day(30))?.productID == Example.monthly)
         let later = try #require(Example.state(facts, at: Example.day(42)))
         #expect(later.productID == Example.yearly && later.givesAccess && later.periodEndsAt == Example.day(365))
+        let ended = try #require(Example.state(facts, at: Example.day(366)))
+        #expect(ended.productID == Example.yearly && ended.periodEndsAt == Example.day(365))
     }
 
     @Test func `a period whose renewal only the app told of has the leeway too`() throws {
@@ -198,23 +215,33 @@ struct `What a state says` {
             fact.revocation = Revocation(at: Example.day(40), kind: .refund)
             fact.signedAt = Example.day(40)
         }
-        func facts(_ status: SubscriptionStatus, _ change: (inout RenewalFact) -> Void = { _ in }) -> [Fact] {
-            let record = Example.renewal(inPeriod: 1, signedAt: Example.day(40), change)
+        func facts(
+            _ status: SubscriptionStatus,
+            day: Int = 40,
+            _ change: (inout RenewalFact) -> Void = { _ in }
+        ) -> [Fact] {
+            let record = Example.renewal(inPeriod: 1, signedAt: Example.day(day), change)
             return [
-                .transaction(refunded), .renewal(record), .status(Example.status(status, signedAt: Example.day(40))),
+                .transaction(refunded), .renewal(record), .status(Example.status(status, signedAt: Example.day(day))),
             ]
         }
         #expect(Example.state(facts(.active), at: Example.day(60, hours: 1))?.status == .active)
         let ended = try #require(Example.state(facts(.active), at: Example.day(60, hours: 2)))
         #expect(ended.status == .expired && ended.periodEndsAt == Example.day(60))
 
-        let grace = facts(.inGracePeriod) { record in
+        let grace = facts(.inGracePeriod, day: 60) { record in
             record.isInBillingRetry = true
             record.graceExpiresAt = Example.day(76)
         }
         let inGrace = try #require(Example.state(grace, at: Example.day(61)))
         #expect(inGrace.status == .inGracePeriod && inGrace.givesAccess && inGrace.periodEndsAt == Example.day(60))
         #expect(Example.state(grace, at: Example.day(76))?.status == .inBillingRetry)
+        // Said while the period that it names would run, it says nothing of that period.
+        let odd: [Fact] = [
+            .transaction(Example.period(0)), .status(Example.status(.inBillingRetry, signedAt: Example.day(30))),
+            .renewal(Example.renewal(inPeriod: 1, signedAt: Example.day(30)) { $0.isInBillingRetry = true }),
+        ]
+        #expect(Example.state(odd, at: Example.day(31))?.status == .inBillingRetry)
     }
 
     @Test(arguments: [0, 20, 29, 30, 31])

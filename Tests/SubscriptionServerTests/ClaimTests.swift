@@ -21,6 +21,8 @@ import Testing
         #expect(held?.signedBytes == Array(signed.utf8))
     }
 
+    private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+
     private static func migrated(token: String? = nil) -> JWSTransactionDecodedPayload {
         var payload = SignedApple.period(
             id: "2000000000000009",
@@ -57,5 +59,36 @@ import Testing
         _ = try await server.notify(signed)
         #expect(try await server.send(.get, "/v1/customers/\(token)").count("subscriptions") == 1)
         #expect(try await server.send(.get, "/v1/customers/u_1").count("subscriptions") == 1)
+    }
+
+    @Test(arguments: [nil, token])
+    func `a migrated subscription that only a token named goes to who submits it`(newToken: String?) async throws {
+        let server = try await ServerFixture()
+        let old = SignedApple.period(token: Self.token)
+        _ = try await server.notify(try server.apple.notification(transaction: old))
+        let payload = Self.migrated(token: newToken)
+        let migration = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a21"
+        _ = try await server.notify(try server.apple.notification(migration, type: .migration, transaction: payload))
+        #expect(try await server.send(.get, "/v1/customers/\(Self.token)").count("subscriptions") == 2)
+        #expect(try await server.submit(try server.apple.sign(old), customer: "u_1").status == 200)
+        // The next notification looks again.
+        var renewal = Self.migrated(token: newToken)
+        renewal.transactionId = "2000000000000010"
+        renewal.transactionReason = .renewal
+        let next = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a22"
+        _ = try await server.notify(try server.apple.notification(next, type: .didRenew, transaction: renewal))
+        #expect(try await server.send(.get, "/v1/customers/u_1").count("subscriptions") == 2)
+        #expect(try await server.submit(try server.apple.sign(payload), customer: "u_1").status == 200)
+    }
+
+    @Test func `those who share a subscription share it after a migration`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        let old = try server.apple.sign(SignedApple.period())
+        for customer in ["u_1", "u_2", "u_3"] { _ = try await server.submit(old, customer: customer) }
+        _ = try await server.notify(try server.apple.notification(type: .migration, transaction: Self.migrated()))
+        for customer in ["u_1", "u_2", "u_3"] {
+            #expect(try await server.send(.get, "/v1/customers/\(customer)").count("subscriptions") == 2)
+        }
     }
 }

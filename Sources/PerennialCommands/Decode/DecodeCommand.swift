@@ -36,7 +36,9 @@ public struct DecodeCommand: ParsableCommand {
     public func run() throws {
         do {
             let bytes = try file.read()
-            if let absence = SignedText.absence(in: bytes) { throw InputError(.malformed, absence) }
+            if let absence = SignedText.absence(in: bytes) {
+                throw VerificationFailure(code: .malformedJWS, message: absence)
+            }
             let decoded = try DecodedText(SignedText.lenient(bytes))
             StandardError.printLine("decoded, not verified: anybody may have made this text")
             print(json ? String(decoding: decoded.json(nested: nested).serialize(), as: UTF8.self) : decoded.text)
