@@ -89,6 +89,37 @@ import Testing
         #expect(try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro"}"#).status == 200)
     }
 
+    @Test func `an entitlement without products is what only grants give`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+        let defined = try await server.send(.put, "/v1/entitlements/season", body: #"{"product_ids":[]}"#)
+        #expect(defined.status == 200)
+        #expect(try defined.count("product_ids") == 0)
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        var customer = try await server.send(.get, "/v1/customers/u_42")
+        #expect(try customer.bool("entitlements", "pro", "active") == true)
+        #expect(try customer.bool("entitlements", "season", "active") == nil)
+
+        let granted = try await server.send(.post, Self.path, body: #"{"entitlement_id":"season","duration":"P90D"}"#)
+        #expect(granted.status == 200)
+        customer = try await server.send(.get, "/v1/customers/u_42?explain=true")
+        #expect(try customer.bool("entitlements", "season", "active") == true)
+        #expect(try customer.string("entitlements", "season", "source") == "grant")
+    }
+
+    @Test func `an entitlement that loses its products is withdrawn, but not what was granted`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        _ = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro"}"#)
+        let seen = try await server.events().count
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":[]}"#)
+        let events = try await server.events().dropFirst(seen)
+        #expect(events.map(\.event.kind) == [.entitlementWithdrawn])
+        #expect(events.map(\.customerID) == [CustomerID("u_1")])
+        #expect(try await server.send(.get, "/v1/customers/u_42").bool("entitlements", "pro", "active") == true)
+    }
+
     @Test(arguments: [
         (#"{}"#, "parameter_missing"), (#"{"entitlement_id":7}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","expires_at":"soon"}"#, "parameter_invalid"),

@@ -63,9 +63,13 @@ package struct EntitlementsController: Sendable {
         }
     }
 
+    /// None where only grants give the entitlement.
     private static func products(_ value: JSONValue?) throws(APIError) -> [ProductID] {
-        guard case .array(let values)? = value, (1...productsMax).contains(values.count) else {
-            throw .invalid("product_ids", "product_ids must be a list of 1 to \(productsMax) product identifiers.")
+        guard case .array(let values)? = value, values.count <= productsMax else {
+            throw .invalid(
+                "product_ids",
+                "product_ids must be a list of at most \(productsMax) product identifiers; [] for what only grants give."
+            )
         }
         var products: Set<ProductID> = []
         for value in values {
