@@ -9,6 +9,8 @@ package struct Services: Sendable {
     package let database: any SubscriptionDatabase
     /// Where "now" comes from.
     package let time: any TimeSource
+    /// The clock by which requests wait.
+    package let waiting: any Clock<Duration>
     /// Who may call.
     package let keys: KnownKeys
     /// Takes signed data in.
@@ -60,7 +62,7 @@ package struct Services: Sendable {
     ///   - requestTime: People's time, by which answers under a caller's key are kept.
     ///   - receiptRoots: The roots that receipts of old apps may end in.
     ///   - appStore: The lines to the App Store Server API.
-    ///   - waiting: The clock by which requests wait for events.
+    ///   - waiting: The clock by which requests wait.
     ///   - limits: How much is taken at a time.
     package init(
         database: any SubscriptionDatabase,
@@ -78,6 +80,7 @@ package struct Services: Sendable {
         self.limits = limits
         admission = AdmissionGate(limits)
         self.time = time
+        self.waiting = waiting
         keys = KnownKeys(database: database)
         ingestion = Ingestion(
             database: database,

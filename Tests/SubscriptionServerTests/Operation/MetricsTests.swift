@@ -70,6 +70,21 @@ import Testing
         #expect(Self.value("perennial_due_oldest_seconds", in: try await Self.text(server)) == 90.5)
     }
 
+    @Test func `a database that says nothing is told, and everything else all the same`() async throws {
+        let database = FrozenDatabase()
+        let clock = StandingClock()
+        let server = try await ServerFixture(database: database, waiting: clock)
+        database.freeze()
+        let text = try await Self.text(server)
+        #expect(Self.value("perennial_database_up", in: text) == 0)
+        #expect(Self.value("perennial_http_requests_in_progress", in: text) == 1)
+        #expect(clock.now.elapsed == .seconds(2))
+
+        database.thaw()
+        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
+    }
+
     @Test func `buckets add up, labels are escaped, and kinds do not mix`() {
         let registry = MetricsRegistry(buckets: ["sizes": [1, 2.5]])
         let recorder = Recorder(label: "sizes", dimensions: [("a", "x\"\\\n")], aggregate: true, factory: registry)
