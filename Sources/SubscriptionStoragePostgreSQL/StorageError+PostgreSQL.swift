@@ -59,6 +59,7 @@
         ///
         /// - Parameter text: libpq's words. Those that matter are told by their unchanging parts; the rest is for logs.
         static func notConnected(_ text: String) -> PostgreSQLFailure {
+            if let option = refusedOption(text) { return .optionRefused(option) }
             let (code, message): (StorageError.Code, String) =
                 if text.contains("no password supplied") {
                     (
@@ -87,6 +88,30 @@
                 }
             let error = StorageError(code, message, isRetryable: true, detail: text)
             return PostgreSQLFailure(error: error, recovery: .connectAgain)
+        }
+
+        /// The option of the address whose value libpq does not take; nil where it is about something else.
+        ///
+        /// - Parameter text: libpq's words: `invalid sslmode value: "…"`, `invalid port number: "…"`, or, where it notices later,
+        ///   `… invalid integer value "…" for connection option "keepalives"`.
+        private static func refusedOption(_ text: String) -> String? {
+            if let named = text.firstRange(of: "for connection option \"") {
+                return String(text[named.upperBound...].prefix { $0 != "\"" })
+            }
+            guard text.hasPrefix("invalid ") else { return nil }
+            return text.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init)
+        }
+
+        /// The value itself is not repeated.
+        private static func optionRefused(_ option: String) -> PostgreSQLFailure {
+            PostgreSQLFailure(
+                error: StorageError(
+                    .addressMalformed,
+                    "The address of the database gives \(option) a value that does not exist. Correct it there.",
+                    isRetryable: false
+                ),
+                recovery: .none
+            )
         }
 
         /// The connection is gone while a commit was under way, so that nobody knows whether it happened.

@@ -61,6 +61,22 @@ struct `Opening a PostgreSQL database` {
         #expect("\(String(describing: error)) \(error?.detail ?? "")".contains("secret") == false)
     }
 
+    @Test(arguments: ["sslmode", "channel_binding", "ssl_min_protocol_version", "keepalives"])
+    func `an option with a value that does not exist is told, without repeating it`(option: String) async throws {
+        let error = await refusal(of: server.url() + "?\(option)=secret")
+        #expect(error?.code == .addressMalformed)
+        #expect(error?.isRetryable == false)
+        #expect(error?.message.contains(" \(option) ") == true)
+        #expect("\(String(describing: error)) \(error?.detail ?? "")".contains("secret") == false)
+    }
+
+    @Test(arguments: ["http", "99999"])
+    func `a port that cannot be one is told`(port: String) async throws {
+        let error = await refusal(of: "postgres://perennial@127.0.0.1:\(port)/postgres")
+        #expect(error?.code == .addressMalformed)
+        #expect(error?.message.contains(" port ") == true)
+    }
+
     @Test func `of several hosts the one that answers and takes writes is used`() async throws {
         let schema = try server.makeSchema()
         let url = server.url(schema: schema).replacing("127.0.0.1:", with: "127.0.0.1:1,127.0.0.1:")
