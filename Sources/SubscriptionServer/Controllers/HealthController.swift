@@ -7,10 +7,12 @@ package import SubscriptionStorage
 /// Whether the process lives, and whether it can do its work.
 package struct HealthController: Sendable {
     private let database: any SubscriptionDatabase
+    private let waiting: any Clock<Duration>
 
     /// Makes the controller.
-    package init(database: any SubscriptionDatabase) {
+    package init(database: any SubscriptionDatabase, waiting: any Clock<Duration>) {
         self.database = database
+        self.waiting = waiting
     }
 
     /// Adds the routes, which need no key.
@@ -21,7 +23,7 @@ package struct HealthController: Sendable {
 
     /// Asks the database; 503 with its code while it does not answer.
     private func ready(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let apps = try await database.answer { storage throws(StorageError) in try storage.apps() }
+        let apps = try await database.promptAnswer(by: waiting) { storage throws(StorageError) in try storage.apps() }
         guard !apps.isEmpty else {
             throw APIError(
                 .serviceUnavailable,

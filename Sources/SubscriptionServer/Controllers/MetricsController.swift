@@ -7,10 +7,6 @@ import SubscriptionStorage
 
 /// What is measured, for Prometheus.
 package struct MetricsController: Sendable {
-    /// How long the database is waited for. Prometheus gives up after ten seconds, and when the database is away the rest is
-    /// wanted most.
-    private static let databaseMax = Duration.seconds(2)
-
     private let services: Services
 
     /// Makes the controller.
@@ -43,33 +39,22 @@ package struct MetricsController: Sendable {
         return answer
     }
 
-    /// How long the oldest of what the clock has made due waits. A database that is away, or says nothing for a while, is
-    /// told, and is no reason to tell nothing.
+    /// How long the oldest of what the clock has made due waits. A database that is away, or says nothing, is told, and is no
+    /// reason to tell nothing.
     private func setLag(at now: Timestamp) async {
-        let (answers, answer) = AsyncStream.makeStream(of: Int64.self)
-        // Neither is waited for: a frozen database keeps its reader until the engine gives up.
-        Task {
-            if let lag = try? await lag(at: now) { answer.yield(lag) }
-            answer.finish()
+        do {
+            let oldest = try await services.database.promptAnswer(by: services.waiting) {
+                storage throws(StorageError) in
+                [
+                    try storage.duePurchases(until: now, limit: 1).first?.dueAt,
+                    try storage.dueGrants(until: now, limit: 1).first?.dueAt,
+                ].compactMap(\.self).min()
+            }
+            let lag = oldest.map { now.milliseconds - $0.milliseconds } ?? 0
+            services.metrics.set("perennial_due_oldest_seconds", seconds: lag)
+            services.metrics.set("perennial_database_up", 1)
+        } catch {
+            services.metrics.set("perennial_database_up", 0)
         }
-        let patience = Task {
-            try await services.waiting.sleep(for: Self.databaseMax)
-            answer.finish()
-        }
-        defer { patience.cancel() }
-        var lags = answers.makeAsyncIterator()
-        guard let lag = await lags.next() else { return services.metrics.set("perennial_database_up", 0) }
-        services.metrics.set("perennial_due_oldest_seconds", seconds: lag)
-        services.metrics.set("perennial_database_up", 1)
-    }
-
-    private func lag(at now: Timestamp) async throws(OperationError) -> Int64 {
-        let oldest = try await services.database.answer { storage throws(StorageError) in
-            [
-                try storage.duePurchases(until: now, limit: 1).first?.dueAt,
-                try storage.dueGrants(until: now, limit: 1).first?.dueAt,
-            ].compactMap(\.self).min()
-        }
-        return oldest.map { now.milliseconds - $0.milliseconds } ?? 0
     }
 }

@@ -78,11 +78,15 @@ import Testing
         let text = try await Self.text(server)
         #expect(Self.value("perennial_database_up", in: text) == 0)
         #expect(Self.value("perennial_http_requests_in_progress", in: text) == 1)
-        #expect(clock.now.elapsed == .seconds(2))
+        #expect(clock.now.elapsed == .seconds(5))
+        let ready = try await server.send(.get, "/readyz", key: nil)
+        #expect(ready.status == 503)
+        #expect(try ready.errorCode() == "storage_timed_out")
 
         database.thaw()
         clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
+        #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
 
     @Test func `buckets add up, labels are escaped, and kinds do not mix`() {
