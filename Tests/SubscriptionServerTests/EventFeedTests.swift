@@ -109,6 +109,22 @@ private final class Gate: Sendable {
         #expect(try answer.string("error", "param") == query.prefix { $0 != "=" }.description)
     }
 
+    @Test(arguments: [
+        ("/v1/events?cursor=00", "cursor"), ("/v1/events?limit=1&After=00", "After"),
+        ("/v1/customers/u_42?asof=1", "asof"), ("/v1/customers/u_42/entitlements?explain=true&x", "x"),
+        ("/v1/customers/u_42/timeline?cursor=c1", "cursor"), ("/v1/apple/notifications?page=2", "page"),
+    ])
+    func `a parameter that is not known is refused, so that no typing error passes in silence`(
+        path: String,
+        name: String
+    ) async throws {
+        let server = try await ServerFixture()
+        let answer = try await server.send(.get, path)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "parameter_unknown")
+        #expect(try answer.string("error", "param") == name)
+    }
+
     @Test func `a key of an app reads no feed`() async throws {
         let server = try await ServerFixture()
         #expect(try await server.send(.get, "/v1/events", key: ServerFixture.publishable).status == 403)

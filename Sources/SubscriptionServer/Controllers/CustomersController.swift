@@ -53,8 +53,9 @@ package struct CustomersController: Sendable {
         var past: Timestamp?
         var isExplained = false
         if request.uri.query != nil {
-            past = try Self.instant("as_of", request.uri.queryParameters["as_of"])
-            isExplained = try Self.flag("explain", request.uri.queryParameters["explain"])
+            let query = try request.query(["as_of", "explain"])
+            past = try Self.instant("as_of", query["as_of"])
+            isExplained = try Self.flag("explain", query["explain"])
         }
         let held = request.headers.value(of: .ifNoneMatch)
         if let held, past == nil, !isExplained, let mark = try await reading.mark(of: id, app: app) {

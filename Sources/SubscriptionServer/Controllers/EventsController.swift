@@ -24,7 +24,7 @@ package struct EventsController: Sendable {
     /// The events after a cursor. `next_cursor` is always there: it is where to go on, also where nothing is new.
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
-        let query = request.uri.queryParameters
+        let query = try request.query(["after", "limit", "wait"])
         let waitSeconds = try Self.number("wait", query["wait"], in: 0...Self.waitSecondsMax) ?? 0
         let connection = waitSeconds > 0 ? await context.connection() : nil
         let page = try await feed.page(

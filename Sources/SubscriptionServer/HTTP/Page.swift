@@ -10,9 +10,9 @@ struct Page {
 
     /// Reads `after` and `limit` of a request.
     ///
-    /// - Throws: `parameter_invalid`.
+    /// - Throws: `parameter_invalid`, `parameter_unknown`.
     init(_ request: Request, sizeMax: Int) throws(APIError) {
-        let query = request.uri.queryParameters
+        let query = try request.query(["after", "limit"])
         if let cursor = query["after"] {
             guard let place = Page.place(of: String(cursor)) else {
                 throw .invalid("after", "after must be a next_cursor of an earlier answer.")

@@ -98,14 +98,6 @@ extension JSONObject {
 
     /// Refuses members that the route does not know, so that a typing error does not pass in silence.
     func allowOnly(_ names: Set<String>) throws(APIError) {
-        for member in members where !names.contains(member.key) {
-            throw APIError(
-                .badRequest,
-                .invalidRequest,
-                "parameter_unknown",
-                "\(member.key) is not known here. Known: \(names.sorted().joined(separator: ", ")).",
-                parameter: member.key
-            )
-        }
+        for member in members where !names.contains(member.key) { throw .unknown(member.key, known: names) }
     }
 }

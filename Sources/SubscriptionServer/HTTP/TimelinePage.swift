@@ -16,9 +16,9 @@ struct TimelinePage {
 
     /// Reads `after` and `limit` of a request.
     ///
-    /// - Throws: `parameter_invalid`.
+    /// - Throws: `parameter_invalid`, `parameter_unknown`.
     init(_ request: Request, sizeMax: Int) throws(APIError) {
-        let query = request.uri.queryParameters
+        let query = try request.query(["after", "limit"])
         if let text = query["after"] {
             guard let place = Place(cursor: String(text)) else {
                 throw .invalid("after", "after must be a next_cursor of an earlier answer.")

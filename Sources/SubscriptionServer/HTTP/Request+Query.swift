@@ -1,0 +1,28 @@
+import Hummingbird
+
+extension Request {
+    /// What is asked behind the path's question mark.
+    ///
+    /// - Throws: `parameter_unknown` for what the route does not know: a cursor with a typing error in its name would be the
+    ///   first page for ever.
+    func query(_ known: Set<String>) throws(APIError) -> Parameters {
+        let query = uri.queryParameters
+        for parameter in query where !known.contains(String(parameter.key)) {
+            throw .unknown(String(parameter.key), known: known)
+        }
+        return query
+    }
+}
+
+extension APIError {
+    /// A parameter that the route does not have.
+    static func unknown(_ name: String, known: Set<String>) -> APIError {
+        APIError(
+            .badRequest,
+            .invalidRequest,
+            "parameter_unknown",
+            "\(name) is not known here. Known: \(known.sorted().joined(separator: ", ")).",
+            parameter: name
+        )
+    }
+}
