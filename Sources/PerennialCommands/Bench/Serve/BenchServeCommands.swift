@@ -9,8 +9,8 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         abstract: "Send notifications to a server of its own process: verified, joined and durable before each answer.",
         discussion: """
             CPU is that of the server's process, or of all servers together. The first tenth of the notifications is \
-            not counted; six tenths go out as fast as they are taken, the rest at half that rate, for the latency. The \
-            senders share the machine.
+            not counted; six tenths go out as fast as they are taken, the rest at half that rate, or at --pace, for the \
+            latency. The senders share the machine.
             """
     )
 
@@ -27,6 +27,9 @@ public struct BenchIngestCommand: AsyncParsableCommand {
 
     @Option(help: "How many servers share the database, and the notifications.")
     var servers = 1
+
+    @Option(help: "The rate at which the latency is measured, per second (default: half of what is reached).")
+    var pace: Int?
 
     @OptionGroup var place: MeasuredDatabaseOptions
 
@@ -45,6 +48,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         guard (1...16).contains(servers), servers <= connections else {
             throw ValidationError("--servers is from 1 to 16, and not more than --connections.")
         }
+        guard (1...100_000).contains(pace ?? 1) else { throw ValidationError("--pace is from 1 to 100000 per second.") }
     }
 
     /// Measures and prints.
@@ -54,6 +58,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             months: months,
             connections: connections,
             servers: servers,
+            pace: pace,
             database: place.given,
             fill: place.fillProgram
         )

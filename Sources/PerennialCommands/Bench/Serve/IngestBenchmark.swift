@@ -7,6 +7,8 @@ struct IngestBenchmark {
     var connections: Int
     /// How many server processes share the database and the connections.
     var servers = 1
+    /// At which rate the latency is measured, per second; nil for half of what is reached.
+    var pace: Int?
     /// The server's database; nil for a SQLite file that goes with the benchmark.
     var database: EmptyDatabase?
     /// Makes the database larger before anything is measured.
@@ -18,7 +20,7 @@ struct IngestBenchmark {
         let raw = try RawSignature().costNanoseconds()
         let connections = connections
         // A tenth first, half of it before the database is filled, half for caches and connections; then six parts as fast as
-        // it goes, and the rest at half that rate.
+        // it goes, and the rest at half that rate or the one that was asked for.
         let payloads = load.payloads
         let first = payloads.prefix(payloads.count / 20)
         let warm = payloads[first.endIndex..<(payloads.count / 10)]
@@ -35,7 +37,8 @@ struct IngestBenchmark {
             let seconds = (clock.now - start).inSeconds
             let after = try running.usage()
             let perSecond = Double(fast.count) / seconds
-            let half = try await running.send(paced, connections: connections, perSecond: perSecond / 2)
+            let pace = pace.map(Double.init) ?? perSecond / 2
+            let even = try await running.send(paced, connections: connections, perSecond: pace)
             let cpu = (after.cpuSeconds - before.cpuSeconds) / Double(fast.count) * 1e6
             let usage = try running.usage()
             // A server that ended has copied its log into the database.
@@ -57,8 +60,9 @@ struct IngestBenchmark {
                 "per_cpu_second": .rounded(1e6 / cpu, 0),
                 "p50_milliseconds": .rounded(report.milliseconds(atShare: 0.5), 1),
                 "p99_milliseconds": .rounded(report.milliseconds(atShare: 0.99), 1),
-                "half_load_p50_milliseconds": .rounded(half.milliseconds(atShare: 0.5), 1),
-                "half_load_p99_milliseconds": .rounded(half.milliseconds(atShare: 0.99), 1),
+                "paced_per_second": .rounded(pace, 0),
+                "paced_p50_milliseconds": .rounded(even.milliseconds(atShare: 0.5), 1),
+                "paced_p99_milliseconds": .rounded(even.milliseconds(atShare: 0.99), 1),
                 "distinct_bytes_per_notification": .rounded(own, 0),
                 "peak_resident_bytes": .integer(usage.peakResidentBytes),
                 "time": "server_process_cpu",
