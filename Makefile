@@ -79,9 +79,9 @@ bench: release ## measure: verification beside raw P-256, the server's intake an
 	@.build/release/perennial bench read --json
 	@swift package --package-path Benchmarks benchmark
 
-release: ## the optimised program, .build/release/perennial
+release: ## the optimised program, .build/release/perennial; on Linux its symbols are in perennial.debug beside it
 	@scripts/install-dependencies.sh build
-	@swift build -c release --product perennial $(linking)
+	@scripts/build-release.sh $(linking)
 
 clean: ## remove what was built
 	@rm -rf .build .venv
