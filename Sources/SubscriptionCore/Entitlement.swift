@@ -10,11 +10,29 @@ public struct Entitlement: Hashable, Sendable, Codable {
         case grant
     }
 
+    /// Why the customer may not use it.
+    public enum InactiveReason: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The paid time ended.
+        case expired
+        /// The money was given back.
+        case refunded
+        /// It was taken away without a refund: sharing ended, or the purchase is another customer's now.
+        case revoked
+        /// The renewal failed, and the store still tries to charge.
+        case billingRetry = "billing_retry"
+        /// An operator's grant ended, or was taken back.
+        case grantEnded = "grant_ended"
+        /// This version does not know the kind of product, so that it gives nothing.
+        case unknownProductType = "unknown_product_type"
+    }
+
     /// The entitlement.
     public var id: EntitlementID
     /// Whether the customer may use it now.
     public var isActive: Bool
-    /// When the paid time ends or ended; absent where it never ends.
+    /// Why the customer may not use it; nil while it is active.
+    public var inactiveReason: InactiveReason?
+    /// When the paid time ends, or when access ended; absent where it never ends.
     public var expiresAt: Timestamp?
     /// When the grace period ends, the store's or the developer's own, while it runs.
     public var graceExpiresAt: Timestamp?
@@ -35,6 +53,7 @@ public struct Entitlement: Hashable, Sendable, Codable {
     package init(
         id: EntitlementID,
         isActive: Bool,
+        inactiveReason: InactiveReason? = nil,
         expiresAt: Timestamp?,
         graceExpiresAt: Timestamp?,
         productID: ProductID?,
@@ -46,6 +65,7 @@ public struct Entitlement: Hashable, Sendable, Codable {
     ) {
         self.id = id
         self.isActive = isActive
+        self.inactiveReason = inactiveReason
         self.expiresAt = expiresAt
         self.graceExpiresAt = graceExpiresAt
         self.productID = productID
@@ -60,6 +80,16 @@ public struct Entitlement: Hashable, Sendable, Codable {
     package var accessEndsAt: Timestamp {
         let paid = expiresAt ?? Timestamp(milliseconds: .max)
         return max(paid, graceExpiresAt ?? paid)
+    }
+
+    /// The same at an instant: what is over does not end later than that.
+    ///
+    /// The clocks of the store and of this machine may differ, so that a refund can be dated a little ahead.
+    package func told(at now: Timestamp) -> Entitlement {
+        guard !isActive, let expiresAt, expiresAt > now else { return self }
+        var copy = self
+        copy.expiresAt = now
+        return copy
     }
 }
 
@@ -125,11 +155,24 @@ public struct EntitlementRule: Sendable {
         entitlementsByProduct?[product] ?? []
     }
 
-    /// Why a product gives an entitlement.
+    /// Why a product gives an entitlement, or none.
     public func step(from product: ProductID) -> Explanation.Step {
-        let isDefined = entitlementsByProduct != nil
-        let undefined = "No entitlement is defined, so each group and each non-consumable product is one."
-        return Explanation.Step(.rule(product), isDefined ? "The entitlement is defined to come with it." : undefined)
+        let text: String
+        switch entitlementsByProduct {
+        case nil: text = "No entitlement is defined, so each group and each non-consumable product is one."
+        case let byProduct? where byProduct[product] == nil: text = "No entitlement is defined to come with it."
+        case _?: text = "The entitlement is defined to come with it."
+        }
+        return Explanation.Step(.rule(product), text)
+    }
+
+    /// Whether a purchase gives access to nothing because no entitlement names its product.
+    ///
+    /// Consumables are used up by the app itself, so that most of them are named by none.
+    public func leavesUnassigned(_ purchase: PurchaseState) -> Bool {
+        guard purchase.givesAccess else { return false }
+        if case .oneTime(let state) = purchase, state.kind == .consumable { return false }
+        return entitlements(from: purchase).isEmpty
     }
 
     private func entitlements(from purchase: PurchaseState) -> [Entitlement] {
@@ -151,10 +194,13 @@ public struct EntitlementRule: Sendable {
 
 extension Entitlement {
     fileprivate init(id: EntitlementID, subscription state: SubscriptionState, ownGraceEnd: Timestamp?) {
+        let isActive = state.givesAccess || ownGraceEnd != nil
         self.init(
             id: id,
-            isActive: state.givesAccess || ownGraceEnd != nil,
-            expiresAt: state.periodEndsAt,
+            isActive: isActive,
+            inactiveReason: isActive ? nil : InactiveReason(state),
+            expiresAt: isActive
+                ? state.periodEndsAt : min(state.periodEndsAt, state.endedEarlyAt ?? state.periodEndsAt),
             graceExpiresAt: ownGraceEnd ?? state.graceExpiresAt,
             productID: state.productID,
             purchaseID: state.id,
@@ -168,6 +214,7 @@ extension Entitlement {
         self.init(
             id: id,
             isActive: state.givesAccess,
+            inactiveReason: state.givesAccess ? nil : InactiveReason(state),
             expiresAt: state.revokedAt,
             graceExpiresAt: nil,
             productID: state.productID,
@@ -182,6 +229,7 @@ extension Entitlement {
         self.init(
             id: state.grant.entitlementID,
             isActive: state.isActive,
+            inactiveReason: state.isActive ? nil : .grantEnded,
             expiresAt: state.grant.endsAt,
             graceExpiresAt: nil,
             productID: nil,
@@ -202,5 +250,25 @@ extension Entitlement {
         if let purchaseID, let otherID = other.purchaseID { return purchaseID < otherID }
         if let grantID, let otherID = other.grantID { return grantID < otherID }
         return purchaseID != nil
+    }
+}
+
+extension Entitlement.InactiveReason {
+    /// Why a subscription gives no access.
+    fileprivate init(_ state: SubscriptionState) {
+        switch state.status {
+        case .inBillingRetry: self = .billingRetry
+        case .revoked: self = state.endReason == .sharingEnded ? .revoked : .refunded
+        case .active, .inGracePeriod, .expired: self = .expired
+        }
+    }
+
+    /// Why a one-time purchase gives no access. What was shared ends without a refund to the customer.
+    fileprivate init(_ state: OneTimePurchaseState) {
+        guard state.revokedAt != nil else {
+            self = .unknownProductType
+            return
+        }
+        self = state.ownership == .purchased ? .refunded : .revoked
     }
 }

@@ -23,7 +23,9 @@ public struct EntitlementChange: Sendable {
         return Set(before.keys).union(after.keys).sorted().compactMap { id in
             let held = before[id]
             // What no purchase gives any more has ended, whatever it was before.
-            guard let present = after[id] ?? held?.ended, let kind = kind(from: held, to: present) else { return nil }
+            guard let present = after[id] ?? held?.ended(at: now), let kind = kind(from: held, to: present) else {
+                return nil
+            }
             return SubscriptionEvent(
                 kind: kind,
                 occurredAt: now,
@@ -42,9 +44,13 @@ public struct EntitlementChange: Sendable {
 }
 
 extension Entitlement {
-    fileprivate var ended: Entitlement {
+    /// The same where nothing gives it any more.
+    fileprivate func ended(at now: Timestamp) -> Entitlement {
         var copy = self
         copy.isActive = false
+        copy.inactiveReason = inactiveReason ?? (source == .grant ? .grantEnded : .revoked)
+        copy.expiresAt = expiresAt.map { min($0, now) } ?? now
+        copy.graceExpiresAt = nil
         copy.willRenew = false
         return copy
     }

@@ -51,6 +51,8 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
+    /// The answer in one plain sentence; empty where only the steps were asked for.
+    public var summary = ""
     /// The steps, in the order in which they lead to the answer.
     public var steps: [Step]
     /// What the clock changes next; nil where only a new fact can.

@@ -54,6 +54,7 @@ extension PurchaseLedger {
                 ? following?.productID ?? renewal?.nextProductID ?? current.productID : nil,
             billingIssue: phase.status == .inGracePeriod || phase.status == .inBillingRetry ? .paymentFailed : nil,
             endReason: phase.endReason,
+            endedEarlyAt: ended ? current.revocation?.at : nil,
             price: current.price,
             storefront: current.storefront,
             introductoryOfferUsed: !knowsBeginning || timeline.contains { $0.offer?.kind == .introductory },

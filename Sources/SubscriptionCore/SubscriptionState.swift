@@ -70,6 +70,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var billingIssue: BillingIssue?
     /// Why it gives no access any more.
     public var endReason: EndReason?
+    /// When access was taken away before the end of the period; absent where it was not.
+    public var endedEarlyAt: Timestamp?
     /// The price of the present period.
     public var price: Money?
     /// The storefront's ISO 3166-1 alpha-3 country.
@@ -96,6 +98,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         nextProductID: ProductID?,
         billingIssue: BillingIssue?,
         endReason: EndReason?,
+        endedEarlyAt: Timestamp? = nil,
         price: Money?,
         storefront: String?,
         introductoryOfferUsed: Bool,
@@ -116,6 +119,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         self.nextProductID = nextProductID
         self.billingIssue = billingIssue
         self.endReason = endReason
+        self.endedEarlyAt = endedEarlyAt
         self.price = price
         self.storefront = storefront
         self.introductoryOfferUsed = introductoryOfferUsed
@@ -183,6 +187,14 @@ public enum PurchaseState: Hashable, Sendable, Codable {
         switch self {
         case .subscription(let state): state.id
         case .oneTime(let state): state.id
+        }
+    }
+
+    /// The product of the present or last period, or the one that was bought.
+    public var productID: ProductID {
+        switch self {
+        case .subscription(let state): state.productID
+        case .oneTime(let state): state.productID
         }
     }
 

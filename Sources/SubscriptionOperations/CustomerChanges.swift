@@ -44,7 +44,8 @@ struct CustomerChanges {
         var before: [Before] = []
         for customer in Set(customers).sorted() {
             let sources = try EntitlementSources(of: customer, app: app, storage: storage)
-            before.append(Before(customer: customer, sources: sources, entitlements: sources.entitlements(under: rule)))
+            let entitlements = sources.entitlements(under: rule, at: now)
+            before.append(Before(customer: customer, sources: sources, entitlements: entitlements))
         }
         self.before = before
     }
@@ -77,7 +78,7 @@ struct CustomerChanges {
             } else {
                 sources = try EntitlementSources(of: customer, app: app, storage: storage)
             }
-            let after = sources.entitlements(under: rule)
+            let after = sources.entitlements(under: rule, at: now)
             let own = customer == owner ? events : []
             let all = own + EntitlementChange(before: held.entitlements, after: after, now: now).events
             let isChanged = changed || after != held.entitlements
@@ -121,7 +122,7 @@ private struct EntitlementSources {
         return sources
     }
 
-    func entitlements(under rule: EntitlementRule) -> [EntitlementID: Entitlement] {
-        rule.entitlements(from: purchases.compactMap(\.state), grants: grants)
+    func entitlements(under rule: EntitlementRule, at now: Timestamp) -> [EntitlementID: Entitlement] {
+        rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.told(at: now) }
     }
 }

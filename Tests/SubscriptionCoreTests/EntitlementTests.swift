@@ -113,4 +113,28 @@ struct `What a customer may use` {
         #expect(given.expiresAt == Example.day(30))
         #expect(given.graceExpiresAt == Example.day(46))
     }
+
+    @Test(arguments: `The state of a subscription`.all)
+    func `what is inactive says why, and ended before now`(line: StateCase) throws {
+        let state = try #require(Example.ledger(line.facts).state(at: line.now, policy: Example.policy))
+        for given in none.entitlements(from: [state]).values.map({ $0.told(at: line.now) }) {
+            #expect((given.inactiveReason == nil) == given.isActive)
+            if !given.isActive { #expect(try #require(given.expiresAt) <= line.now) }
+        }
+    }
+
+    @Test(arguments: Array<UInt64>(1...200))
+    func `whatever was signed, what is inactive says why and has no end ahead`(seed: UInt64) throws {
+        var random = RandomFacts(seed: seed)
+        let ledger = Example.ledger(random.facts(12))
+        for day in [0, 10, 31, 45, 61, 200] {
+            let now = Example.day(day)
+            guard let state = ledger.state(at: now, policy: Example.policy) else { continue }
+            let rule = rule(["pro": ["pro.monthly", "pro.yearly"]])
+            for given in rule.entitlements(from: [state]).values.map({ $0.told(at: now) }) {
+                #expect((given.inactiveReason == nil) == given.isActive)
+                if !given.isActive, let end = given.expiresAt { #expect(end <= now) }
+            }
+        }
+    }
 }

@@ -87,6 +87,7 @@ import Testing
         expectAll(Ownership.self)
         expectAll(ProductKind.self)
         expectAll(Entitlement.Source.self)
+        expectAll(Entitlement.InactiveReason.self)
         expectAll(SubscriptionEvent.Kind.self)
     }
 

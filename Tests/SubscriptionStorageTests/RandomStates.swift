@@ -25,6 +25,7 @@ extension SubscriptionState {
             nextProductID: random.maybe { .random(&$0) },
             billingIssue: random.maybe { $0.one(of: BillingIssue.allCases) },
             endReason: random.maybe { $0.one(of: EndReason.allCases) },
+            endedEarlyAt: random.maybe { .random(&$0) },
             price: random.maybe { .random(&$0) },
             storefront: random.maybe { $0.text() },
             introductoryOfferUsed: .random(using: &random),
@@ -73,6 +74,7 @@ extension Entitlement {
         Entitlement(
             id: .random(&random),
             isActive: .random(using: &random),
+            inactiveReason: random.maybe { $0.one(of: InactiveReason.allCases) },
             expiresAt: random.maybe { .random(&$0) },
             graceExpiresAt: random.maybe { .random(&$0) },
             productID: random.maybe { .random(&$0) },

@@ -43,6 +43,13 @@ extension Entitlement.Source: CompactChoice {
     package static let inOrder: [Entitlement.Source] = [.subscription, .purchase, .grant]
 }
 
+extension Entitlement.InactiveReason: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Entitlement.InactiveReason] = [
+        .expired, .refunded, .revoked, .billingRetry, .grantEnded, .unknownProductType,
+    ]
+}
+
 extension SubscriptionEvent.Kind: CompactChoice {
     /// As they are stored.
     package static let inOrder: [SubscriptionEvent.Kind] = [

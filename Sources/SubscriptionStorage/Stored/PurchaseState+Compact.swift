@@ -5,13 +5,17 @@ public import SubscriptionCore
 extension PurchaseState {
     private static let subscriptionForm: UInt8 = 1
     private static let oneTimeForm: UInt8 = 2
+    /// A subscription that ended before its period did: when that was follows.
+    private static let shortenedSubscriptionForm: UInt8 = 3
 
     /// The state as bytes, the same for equal states.
     package var compactBytes: [UInt8] {
         switch self {
         case .subscription(let state):
-            var writer = CompactWriter(form: Self.subscriptionForm)
+            let endedEarly = state.endedEarlyAt != nil
+            var writer = CompactWriter(form: endedEarly ? Self.shortenedSubscriptionForm : Self.subscriptionForm)
             state.write(to: &writer)
+            if let endedEarlyAt = state.endedEarlyAt { writer.write(endedEarlyAt) }
             return writer.bytes
         case .oneTime(let state):
             var writer = CompactWriter(form: Self.oneTimeForm)
@@ -27,6 +31,10 @@ extension PurchaseState {
         var reader = try CompactReader(compactBytes)
         switch reader.form {
         case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))
+        case Self.shortenedSubscriptionForm:
+            var state = try SubscriptionState(from: &reader)
+            state.endedEarlyAt = try reader.time()
+            self = .subscription(state)
         case Self.oneTimeForm: self = .oneTime(try OneTimePurchaseState(from: &reader))
         default: throw .unreadable("a state of form \(reader.form)")
         }

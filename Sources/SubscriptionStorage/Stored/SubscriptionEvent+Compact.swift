@@ -3,10 +3,12 @@ package import SubscriptionCore
 /// An event as it is stored: one byte for the form, then its parts in the order below (decision 24).
 extension SubscriptionEvent {
     private static let form: UInt8 = 1
+    /// The same with an entitlement that says why it is inactive.
+    private static let inactiveForm: UInt8 = 2
 
     /// The event as bytes, the same for equal events.
     package var compactBytes: [UInt8] {
-        var writer = CompactWriter(form: Self.form)
+        var writer = CompactWriter(form: entitlement?.inactiveReason == nil ? Self.form : Self.inactiveForm)
         writer.write(kind)
         writer.write(occurredAt)
         writer.write(purchaseID) { $0.write($1) }
@@ -30,7 +32,9 @@ extension SubscriptionEvent {
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     package init(compactBytes: [UInt8]) throws(StorageError) {
         var reader = try CompactReader(compactBytes)
-        guard reader.form == Self.form else { throw .unreadable("an event of form \(reader.form)") }
+        guard [Self.form, Self.inactiveForm].contains(reader.form) else {
+            throw .unreadable("an event of form \(reader.form)")
+        }
         self.init(
             kind: try reader.choice(),
             occurredAt: try reader.time(),
@@ -40,7 +44,11 @@ extension SubscriptionEvent {
         productID = try reader.optional { reader throws(StorageError) in try reader.identifier() }
         price = try reader.optional { reader throws(StorageError) in try reader.money() }
         proceeds = try reader.optional { reader throws(StorageError) in try reader.money() }
-        entitlement = try reader.optional { reader throws(StorageError) in try Entitlement(from: &reader) }
+        entitlement = try reader.optional { reader throws(StorageError) in
+            var entitlement = try Entitlement(from: &reader)
+            if reader.form == Self.inactiveForm { entitlement.inactiveReason = try reader.choice() }
+            return entitlement
+        }
         details = try reader.optional { reader throws(StorageError) in
             var details: [String: String] = [:]
             for _ in 0..<(try reader.count()) {
@@ -65,6 +73,7 @@ extension Entitlement {
         writer.write(willRenew)
         writer.write(hasBillingIssue)
         writer.write(source)
+        if let inactiveReason { writer.write(inactiveReason) }
     }
 
     fileprivate init(from reader: inout CompactReader) throws(StorageError) {
