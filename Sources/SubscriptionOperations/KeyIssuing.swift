@@ -22,7 +22,7 @@ public enum KeyIssuing {
     /// What is stored of a key.
     ///
     /// - Returns: nil where the text has no key's form: `sk_` or `pk_`, then at least 16 characters.
-    public static func record(of key: String, app: AppID, createdAt: Timestamp) -> APIKeyRecord? {
+    public static func record(of key: String, app: AppID, createdAt: Timestamp, label: String? = nil) -> APIKeyRecord? {
         guard
             let kind = APIKeyRecord.Kind(rawValue: String(key.prefix(2))),
             key.dropFirst(2).first == "_", key.utf8.count >= 19
@@ -32,7 +32,8 @@ public enum KeyIssuing {
             appID: app,
             kind: kind,
             hint: String(key.suffix(4)),
-            createdAt: createdAt
+            createdAt: createdAt,
+            label: label
         )
     }
 }

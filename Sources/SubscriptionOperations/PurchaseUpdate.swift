@@ -95,6 +95,10 @@ struct PurchaseUpdate {
         for fact in facts where ledger.join(fact) {
             isJoined = true
             try storage.save(fact, of: app)
+            // Renewals are of a product that the purchase had before: they are nearly all.
+            if case .transaction(let fact) = fact, !held.timeline.contains(where: { $0.productID == fact.productID }) {
+                try storage.noteSale(of: SoldProduct(fact), app: app)
+            }
         }
 
         let record = try storage.purchase(id, of: app) ?? PurchaseRecord(id: id, evaluatedAt: now)

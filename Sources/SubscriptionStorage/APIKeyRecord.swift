@@ -20,13 +20,16 @@ public struct APIKeyRecord: Hashable, Sendable {
     public var hint: String
     /// When it was made.
     public var createdAt: Timestamp
+    /// What it is for, in the words of whoever made it.
+    public var label: String?
 
     /// Makes a record.
-    public init(digest: [UInt8], appID: AppID, kind: Kind, hint: String, createdAt: Timestamp) {
+    public init(digest: [UInt8], appID: AppID, kind: Kind, hint: String, createdAt: Timestamp, label: String? = nil) {
         self.digest = digest
         self.appID = appID
         self.kind = kind
         self.hint = hint
         self.createdAt = createdAt
+        self.label = label
     }
 }

@@ -109,6 +109,16 @@ public protocol StorageReading {
     /// Which products give which entitlement, by identifier.
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition]
 
+    /// Every product of which a transaction is known, by identifier.
+    func soldProducts(of app: AppID) throws(StorageError) -> [SoldProduct]
+
+    /// The products that the developer says the app sells, by identifier.
+    func listedProducts(of app: AppID) throws(StorageError) -> [ListedProduct]
+
+    /// The purchases that a transaction belongs to, where it is not the first of a purchase, by identifier. The first has its
+    /// purchase's identifier.
+    func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID]
+
     /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
@@ -219,6 +229,12 @@ public protocol StorageWriting: StorageReading {
 
     /// Adds or replaces the products of an entitlement.
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError)
+
+    /// Notes that a product was sold; one that is noted stays as it is.
+    func noteSale(of product: SoldProduct, app: AppID) throws(StorageError)
+
+    /// Replaces the products that the developer says the app sells; no two have one identifier.
+    func replaceListedProducts(_ products: [ListedProduct], of app: AppID) throws(StorageError)
 
     /// Appends events in order, at the end of the app's events.
     func append(

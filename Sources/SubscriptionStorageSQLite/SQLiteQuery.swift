@@ -100,7 +100,7 @@ package enum SQLiteQuery {
     /// The status of a purchase.
     package static let status: SQLiteStatement =
         "SELECT \(FactColumns.status) FROM status_facts WHERE app_id = ? AND original_transaction_id = ?"
-    // Tables without another index: to replace a row is half the work of changing it.
+    // Tables without another index, or where few rows are in it: to replace a row is half the work of changing it.
     static let saveTransaction: SQLiteStatement =
         insertion("INSERT OR REPLACE", "transaction_facts", "app_id, \(FactColumns.transaction)")
     static let saveRenewal: SQLiteStatement =
@@ -239,6 +239,7 @@ package enum SQLiteQuery {
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
         ("claimsOfCustomer", claimsOfCustomer),
         ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
+        ("purchasesOfTransaction", purchasesOfTransaction),
     ]
 
     private static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {

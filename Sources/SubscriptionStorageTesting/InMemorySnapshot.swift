@@ -27,6 +27,8 @@ struct InMemoryApp: Sendable {
     var customers: [CustomerID: CustomerRecord] = [:]
     var aliases: [CustomerID: AliasRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
+    var soldProducts: [ProductID: SoldProduct] = [:]
+    var listedProducts: [ProductID: ListedProduct] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
     var transfers: [TransferID: TransferRecord] = [:]
     var requests: [String: IdempotencyRecord] = [:]

@@ -47,3 +47,17 @@ extension DamagedStorage {
         try base.removeGrants(of: customer, app: app)
     }
 }
+
+extension DamagedStorage {
+    func soldProducts(of app: AppID) throws(StorageError) -> [SoldProduct] { try base.soldProducts(of: app) }
+    func listedProducts(of app: AppID) throws(StorageError) -> [ListedProduct] { try base.listedProducts(of: app) }
+    func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
+        try base.purchases(with: transaction, app: app)
+    }
+    func noteSale(of product: SoldProduct, app: AppID) throws(StorageError) {
+        try base.noteSale(of: product, app: app)
+    }
+    func replaceListedProducts(_ products: [ListedProduct], of app: AppID) throws(StorageError) {
+        try base.replaceListedProducts(products, of: app)
+    }
+}

@@ -26,7 +26,7 @@ package enum RecordColumns {
     package static let transfer =
         "from_customer_id, to_customer_id, reason, items, created_at, undone_at, transfer_id"
     /// Of `api_keys`.
-    package static let apiKey = "app_id, digest, kind, hint, created_at"
+    package static let apiKey = "app_id, digest, kind, hint, created_at, label"
 }
 
 extension PurchaseRecord {
@@ -142,7 +142,7 @@ extension EvidenceSummary {
 extension APIKeyRecord {
     /// The record by columns.
     package var columns: [ColumnValue] {
-        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt)]
+        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label)]
     }
 
     /// Reads a row of ``RecordColumns/apiKey``.
@@ -152,7 +152,8 @@ extension APIKeyRecord {
             appID: try row.identifier(0),
             kind: try row.choice(2),
             hint: try row.text(3),
-            createdAt: try row.time(4)
+            createdAt: try row.time(4),
+            label: try row.optionalText(5)
         )
     }
 }

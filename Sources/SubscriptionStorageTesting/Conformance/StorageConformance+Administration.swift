@@ -110,7 +110,8 @@ extension StorageConformance {
             appID: app,
             kind: createdAt == 10 ? .secret : .publishable,
             hint: "…\(createdAt)",
-            createdAt: Samples.time(createdAt)
+            createdAt: Samples.time(createdAt),
+            label: createdAt == 10 ? "the backend" : nil
         )
     }
 
