@@ -9,12 +9,27 @@ public struct CustomerTimeline: Sendable {
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
     private let time: any TimeSource
+    private let recentCount: Int
 
     /// Makes the use case.
     public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
+        self.init(database: database, policy: policy, time: time, recentCount: PurchaseHistory.recentCount)
+    }
+
+    /// Makes the use case.
+    ///
+    /// - Parameter recentCount: How many transactions of a purchase each step looks at, at least. The story is the same with
+    ///   any number.
+    package init(
+        database: any SubscriptionDatabase,
+        policy: AccessPolicy,
+        time: any TimeSource,
+        recentCount: Int
+    ) {
         self.database = database
         self.policy = policy
         self.time = time
+        self.recentCount = recentCount
     }
 
     /// The story up to now, oldest first.
@@ -24,9 +39,15 @@ public struct CustomerTimeline: Sendable {
         let now = time.now()
         let entries: [TimelineEntry]?
         do {
-            entries = try await database.read { [policy] storage throws(StorageError) in
+            entries = try await database.read { [policy, recentCount] storage throws(StorageError) in
                 guard let customer = try storage.customer(named: id, of: app) else { return nil }
-                return try storage.timeline(of: customer, app: app, until: now, policy: policy)
+                return try storage.timeline(
+                    of: customer,
+                    app: app,
+                    until: now,
+                    policy: policy,
+                    recentCount: recentCount
+                )
             }
         } catch {
             throw OperationError(error)
@@ -44,12 +65,21 @@ extension StorageReading {
         of customer: CustomerRecord,
         app: AppID,
         until now: Timestamp,
-        policy: AccessPolicy
+        policy: AccessPolicy,
+        recentCount: Int = PurchaseHistory.recentCount
     ) throws(StorageError) -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
         let held = try purchases(of: customer.id, app: app).map(\.id)
         for purchase in held {
-            entries += try PurchaseHistory(of: purchase, app: app, until: now, policy: policy, storage: self).entries
+            entries += try PurchaseHistory(
+                of: purchase,
+                app: app,
+                until: now,
+                policy: policy,
+                recentCount: recentCount,
+                storage: self
+            )
+            .entries
         }
         let names = [customer.id] + customer.profile.aliases
         var claimed = Set(held)

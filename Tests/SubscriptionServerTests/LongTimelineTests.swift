@@ -1,0 +1,144 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// The story of subscriptions that were renewed often.
+@Suite struct `Long stories` {
+    private static let customer = CustomerID("u_1")
+    private static let purchase = OriginalTransactionID(Told.original)
+    /// What the server uses.
+    private static let recentCount = 8
+    private static let week: Int64 = 7 * 86_400_000
+
+    /// A server that holds signed transactions of u_1's subscription.
+    private static func server(_ payloads: [JWSTransactionDecodedPayload]) async throws -> ServerFixture {
+        let server = try await ServerFixture()
+        let evidence = try payloads.enumerated().map { number, payload in
+            EvidenceRecord(
+                appID: ServerFixture.app,
+                id: EvidenceID("transaction:\(number)"),
+                kind: .transaction,
+                signedAt: Timestamp(milliseconds: payload.signedDate),
+                receivedAt: Timestamp(milliseconds: payload.signedDate),
+                signedBytes: Array(try server.apple.sign(payload).utf8),
+                purchaseID: purchase
+            )
+        }
+        let last = Timestamp(milliseconds: payloads.map(\.signedDate).max() ?? 0)
+        server.time.advance(to: last.adding(milliseconds: 400 * 86_400_000))
+        try await server.database.write { storage throws(StorageError) in
+            for record in evidence { _ = try storage.insert(record) }
+            try storage.save(
+                CustomerRecord(id: customer, firstSeenAt: last, stateVersion: 1),
+                of: ServerFixture.app
+            )
+            try storage.save(
+                PurchaseRecord(id: purchase, customerID: customer, claim: .submitted, evaluatedAt: last),
+                of: ServerFixture.app
+            )
+        }
+        return server
+    }
+
+    private static func period(_ number: Int, from start: Int64) -> JWSTransactionDecodedPayload {
+        var payload = SignedApple.period(
+            id: number == 0 ? Told.original : "20000000010\(10_000 + number)",
+            signedAt: start
+        )
+        payload.purchaseDate = start
+        payload.originalPurchaseDate = ServerFixture.now
+        payload.expiresDate = start + week
+        payload.transactionReason = number == 0 ? .purchase : .renewal
+        return payload
+    }
+
+    private static func story(of server: ServerFixture, recentCount: Int) async throws -> [TimelineEntry] {
+        let timeline = CustomerTimeline(
+            database: server.database,
+            policy: AccessPolicy(),
+            time: server.time,
+            recentCount: recentCount
+        )
+        return try await timeline.entries(of: customer, app: ServerFixture.app)
+    }
+
+    /// Renewals with gaps, upgrades, refunds of old periods, reversals, and statements that come late.
+    private static func randomStory(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
+        var told: [JWSTransactionDecodedPayload] = []
+        var start = ServerFixture.now
+        for number in 0..<60 {
+            var payload = period(number, from: start)
+            switch random.next() % 12 {
+            case 0:
+                // Bought again after a gap.
+                start += 3 * week
+                payload = period(number, from: start)
+                payload.transactionReason = .purchase
+            case 1:
+                // Another product, while the period before runs.
+                payload = period(number, from: start - week / 2)
+                payload.transactionReason = .purchase
+                payload.productId = number.isMultiple(of: 2) ? "pro.yearly" : "pro.weekly"
+                payload.signedDate = payload.purchaseDate
+            case 2: payload.offerType = .promotional
+            default: break
+            }
+            told.append(payload)
+            start = max(start, payload.purchaseDate) + week
+            guard random.next() % 6 == 0, let old = told.randomElement(using: &random) else { continue }
+            var again = old
+            again.signedDate = start - Int64(random.next() % UInt64(week))
+            if old.revocationDate == nil { again.revocationDate = again.signedDate } else { again.revocationDate = nil }
+            told.append(again)
+        }
+        // Some are heard of late: their statement is signed after newer ones.
+        for place in told.indices where random.next() % 15 == 0 { told[place].signedDate += 5 * week }
+        return told
+    }
+
+    @Test(arguments: Array<UInt64>(1...25))
+    func `the story is the same, however few transactions each step looks at`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let server = try await Self.server(Self.randomStory(&random))
+        let whole = try await Self.story(of: server, recentCount: .max / 4)
+        #expect(whole.count > 60)
+        for recentCount in [4, Self.recentCount] {
+            #expect(try await Self.story(of: server, recentCount: recentCount) == whole)
+        }
+    }
+
+    @Test func `four times as many renewals take about four times as long, not sixteen`() async throws {
+        var times: [Duration] = []
+        for count in [150, 600] {
+            let payloads = (0..<count).map { Self.period($0, from: ServerFixture.now + Int64($0) * Self.week) }
+            let server = try await Self.server(payloads)
+            let clock = ContinuousClock()
+            var best = Duration.seconds(3600)
+            for _ in 0..<3 {
+                let start = clock.now
+                let story = try await Self.story(of: server, recentCount: Self.recentCount)
+                best = min(best, clock.now - start)
+                #expect(story.count { $0.type == "subscription.renewed" } == count - 1)
+            }
+            times.append(best)
+        }
+        #expect(times[1] < times[0] * 9, "150: \(times[0]), 600: \(times[1])")
+    }
+}
+
+/// Steele, Lea and Flood's generator: the same numbers from the same seed.
+private struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
