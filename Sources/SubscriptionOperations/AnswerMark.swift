@@ -7,7 +7,7 @@ import SubscriptionStorage
 /// It says nothing about the clock: it is given only for as long as nothing that ends has ended since.
 public struct AnswerMark: Hashable, Sendable {
     /// Changes with what answers look like, so that a new version of the program does not call old ones unchanged.
-    private static let form = "1"
+    private static let form = "2"
 
     /// Thirty-two hexadecimal digits.
     public let text: String

@@ -15,8 +15,12 @@ public struct CustomerView: Hashable, Sendable {
     public var entitlements: [Entitlement]
     /// Whether an introductory offer may be had, by subscription group that the customer has history in.
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
+    /// Products that the customer has and that give nothing, because no entitlement names them.
+    public var unassignedProducts: [ProductID] = []
     /// Why each entitlement is what it is; empty unless asked for.
     public var explanations: [EntitlementID: Explanation] = [:]
+    /// What is the matter with a product: it gives nothing, or is in no list of products; empty unless asked for.
+    public var productExplanations: [ProductID: Explanation] = [:]
     /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and for
     /// the past.
     public var mark: AnswerMark?
@@ -53,6 +57,50 @@ public struct CustomerReading: Sendable {
         asOf past: Timestamp? = nil,
         isExplained: Bool = false
     ) async throws(OperationError) -> CustomerView {
+        guard let view = try await known(id, of: app, asOf: past, isExplained: isExplained) else {
+            throw .customerNotFound
+        }
+        return view
+    }
+
+    /// The same of anybody: who never bought has nothing, and is no error. Nothing is created.
+    ///
+    /// - Throws: ``OperationError`` `as_of_in_the_future`, or storage's codes.
+    public func anybody(
+        _ id: CustomerID,
+        of app: AppID,
+        asOf past: Timestamp? = nil,
+        isExplained: Bool = false
+    ) async throws(OperationError) -> CustomerView {
+        if let view = try await known(id, of: app, asOf: past, isExplained: isExplained) { return view }
+        return CustomerView(nobody: id, now: past ?? time.now())
+    }
+
+    /// Anybody, with the introductory eligibility in every group that the app is known to have.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func offers(for id: CustomerID, of app: AppID) async throws(OperationError) -> CustomerView {
+        var view = try await anybody(id, of: app)
+        do {
+            let products = try await database.read { storage throws(StorageError) in try storage.knownProducts(of: app)
+            }
+            // In a group that the customer has no history in, the offer is open.
+            for group in products.compactMap(\.groupID) where view.introductoryEligibility[group] == nil {
+                view.introductoryEligibility[group] = true
+            }
+            return view
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    /// The customer, where there is one.
+    private func known(
+        _ id: CustomerID,
+        of app: AppID,
+        asOf past: Timestamp?,
+        isExplained: Bool
+    ) async throws(OperationError) -> CustomerView? {
         let present = time.now()
         let now = past ?? present
         guard now <= present else { throw .asOfInTheFuture }
@@ -77,7 +125,7 @@ public struct CustomerReading: Sendable {
         } catch {
             throw OperationError(error)
         }
-        guard let found else { throw .customerNotFound }
+        guard let found else { return nil }
         if let span = found.span, let mark = found.view.mark {
             recent.remember(
                 .init(customer: found.customer, mark: mark, span: span, count: before, readAt: .now),
@@ -147,14 +195,16 @@ extension Grant {
 extension OperationError {
     static let customerNotFound = OperationError(
         "customer_not_found",
-        "Nothing is known of this customer. Submit a purchase with POST /v1/transactions.",
+        "No customer has this app_user_id in this app and environment. Check the spelling, the app and the environment of"
+            + " your key. If the id is right, no purchase was submitted for this customer yet: restore purchases in the"
+            + " app, or submit one with POST /v1/transactions.",
         kind: .notFound,
         parameter: "app_user_id"
     )
 
     fileprivate static let asOfInTheFuture = OperationError(
         "as_of_in_the_future",
-        "as_of must not lie after the present instant, in milliseconds since 1970: the future is not known.",
+        "as_of lies in the future, which is not known. Give the present instant or an earlier one.",
         kind: .invalidRequest,
         parameter: "as_of"
     )
@@ -188,71 +238,34 @@ extension StorageReading {
         let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
             .map { $0.known(at: now).state(at: now) }
         var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
-        if isExplained { view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants) }
+        let unassigned = states.filter(rule.leavesUnassigned)
+        view.unassignedProducts = Set(unassigned.map(\.productID)).sorted()
+        if isExplained {
+            view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants)
+            view.productExplanations = try ledgers.explanations(
+                ofUnassigned: Set(view.unassignedProducts),
+                unlisted: try unlistedProducts(of: app),
+                in: states,
+                rule: rule,
+                now: now
+            )
+        }
         return view
     }
 }
 
-/// Where a purchase's ledger comes from: as it is kept, or told again up to an instant of the past.
-private struct LedgerReading {
-    let app: AppID
-    let past: Timestamp?
-    let policy: AccessPolicy
-    let storage: any StorageReading
-
-    func ledger(of purchase: OriginalTransactionID) throws(StorageError) -> PurchaseLedger {
-        guard let past else { return try storage.ledger(of: purchase, app: app) }
-        return try PurchaseHistory(of: purchase, app: app, until: past, policy: policy, storage: storage).ledger
-    }
-
-    /// The states of a customer's purchases: as stored while they hold, derived anew where the clock has passed them, or
-    /// for the past.
-    func states(
-        of purchases: [PurchaseRecord],
-        rule: EntitlementRule,
-        now: Timestamp
-    ) throws(StorageError) -> [PurchaseState] {
-        var states: [PurchaseState] = []
-        for purchase in purchases {
-            guard let stored = purchase.state else { continue }
-            if past == nil, stored.nextChangeAt.map({ $0 > now }) ?? true {
-                states.append(stored)
-            } else if let state = try ledger(of: purchase.id).state(at: now, policy: policy) {
-                states.append(rule.timed(state, at: now))
-            }
-        }
-        return states
-    }
-
-    /// Why each entitlement of a customer is what it is, from the facts of what gives it.
-    func explanations(
-        of view: CustomerView,
-        rule: EntitlementRule,
-        grants: [GrantState]
-    ) throws(StorageError) -> [EntitlementID: Explanation] {
-        var explanations: [EntitlementID: Explanation] = [:]
-        for entitlement in view.entitlements {
-            if let grant = grants.first(where: { $0.grant.id == entitlement.grantID }) {
-                explanations[entitlement.id] = grant.explanation
-            } else if let purchase = entitlement.purchaseID, let product = entitlement.productID {
-                var explanation = try ledger(of: purchase).explanation(at: view.evaluatedAt, policy: policy)
-                explanation?.steps.insert(rule.step(from: product), at: 0)
-                let customer = view.customer.id
-                if let step = try storage.ownershipStep(of: purchase, for: customer, app: app, policy: policy) {
-                    explanation?.steps.insert(step, at: 0)
-                }
-                if let state = view.subscriptions.first(where: { $0.id == purchase }), var told = explanation {
-                    rule.addOwnGrace(to: &told, of: entitlement.id, in: state)
-                    explanation = told
-                }
-                explanations[entitlement.id] = explanation
-            }
-        }
-        return explanations
-    }
-}
-
 extension CustomerView {
+    /// Somebody who never bought.
+    fileprivate init(nobody id: CustomerID, now: Timestamp) {
+        self.init(
+            customer: CustomerRecord(id: id, firstSeenAt: now, stateVersion: 0),
+            states: [],
+            grants: [],
+            rule: EntitlementRule(definitions: []),
+            now: now
+        )
+    }
+
     fileprivate init(
         customer: CustomerRecord,
         states: [PurchaseState],
@@ -280,7 +293,8 @@ extension CustomerView {
             evaluatedAt: now,
             subscriptions: subscriptions.sorted { $0.id < $1.id },
             purchases: purchases.sorted { $0.id < $1.id },
-            entitlements: rule.entitlements(from: states, grants: grants).values.sorted { $0.id < $1.id },
+            entitlements: rule.entitlements(from: states, grants: grants).values.map { $0.told(at: now) }
+                .sorted { $0.id < $1.id },
             introductoryEligibility: eligibility
         )
     }

@@ -20,11 +20,12 @@ public struct EntitlementAdministration: Sendable {
     /// The definition, and the events and versions of every customer whose entitlements it changes, are one transaction:
     /// no one ever reads the one without the other. It takes as long as the app has customers.
     ///
+    /// - Returns: Products of it that nothing has ever sold and that are in no list of products: probably misspelt.
     /// - Throws: ``OperationError`` with storage's codes.
-    public func define(_ definition: EntitlementDefinition, app: AppID) async throws(OperationError) {
+    public func define(_ definition: EntitlementDefinition, app: AppID) async throws(OperationError) -> [ProductID] {
         let now = time.now()
         do {
-            try await database.write { storage throws(StorageError) in
+            return try await database.write { storage throws(StorageError) in
                 let old = try storage.entitlementDefinitions(of: app)
                 let before = EntitlementRule(definitions: old)
                 try storage.save(definition, of: app)
@@ -35,6 +36,8 @@ public struct EntitlementAdministration: Sendable {
                     timesAnew: definition.billingRetryGraceDays > 0 || old.contains { $0.billingRetryGraceDays > 0 },
                     pageSize: Self.pageSize
                 )
+                let known = Set(try storage.knownProducts(of: app).map(\.id))
+                return definition.productIDs.filter { !known.contains($0) }
             }
         } catch {
             throw OperationError(error)

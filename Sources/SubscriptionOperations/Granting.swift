@@ -130,7 +130,7 @@ extension Granting.End {
 extension OperationError {
     fileprivate static let grantEndsInThePast = OperationError(
         "grant_ends_in_the_past",
-        "expires_at must lie in the future, in milliseconds since 1970.",
+        "expires_at lies in the past. Give an instant of the future.",
         kind: .invalidRequest,
         parameter: "expires_at"
     )

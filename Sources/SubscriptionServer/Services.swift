@@ -19,6 +19,8 @@ package struct Services: Sendable {
     package let lookup: PurchaseLookup
     /// Answers what a customer may use.
     package let reading: CustomerReading
+    /// Finds purchases and customers.
+    package let purchases: PurchaseReading
     /// Tells a customer's story.
     package let timeline: CustomerTimeline
     /// Gathers what is kept about a customer.
@@ -37,6 +39,8 @@ package struct Services: Sendable {
     package let aliasing: Aliasing
     /// Changes which products give which entitlement.
     package let administration: EntitlementAdministration
+    /// Keeps the list of products.
+    package let products: ProductAdministration
     /// Gives customers what they did not buy.
     package let granting: Granting
     /// Does each request once.
@@ -99,8 +103,10 @@ package struct Services: Sendable {
             metrics: metrics.intake
         )
         reading = CustomerReading(database: database, policy: policy, time: time)
+        purchases = PurchaseReading(database: database, policy: policy, time: time)
         timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
+        products = ProductAdministration(database: database)
         granting = Granting(database: database, time: time)
         exporting = CustomerExporting(database: database, policy: policy, time: time)
         transferring = Transferring(database: database, policy: policy, time: time)

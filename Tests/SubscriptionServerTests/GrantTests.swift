@@ -120,10 +120,27 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_42").bool("entitlements", "pro", "active") == true)
     }
 
+    @Test(arguments: ["1893456000000", #""2030-01-01""#, #""2030-01-01T01:00:00+01:00""#])
+    func `a time is typed in milliseconds or in ISO 8601`(end: String) async throws {
+        let server = try await ServerFixture()
+        let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
+        let granted = try await server.send(.post, Self.path, body: body)
+        #expect(try granted.integer("expires_at") == 1_893_456_000_000)
+        for past in ["1770000000000", "2026-02-02T02:40Z"] {
+            let answer = try await server.send(.get, "/v1/customers/u_42/entitlements?as_of=\(past)")
+            #expect(try answer.integer("evaluated_at") == 1_770_000_000_000)
+        }
+        let wrong = try await server.send(.get, "/v1/customers/u_42/entitlements?as_of=yesterday")
+        #expect(try wrong.errorCode() == "parameter_invalid")
+        #expect(try wrong.string("error", "message")?.contains("ISO 8601") == true)
+    }
+
     @Test(arguments: [
         (#"{}"#, "parameter_missing"), (#"{"entitlement_id":7}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","expires_at":"soon"}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","expires_at":1}"#, "grant_ends_in_the_past"),
+        (#"{"entitlement_id":"pro","expires_at":"2020-01-01"}"#, "grant_ends_in_the_past"),
+        (#"{"entitlement_id":"pro","expires_at":"2030-01-01T10:00:00"}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","duration":"a month"}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","duration":30}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","duration":"P1M","expires_at":9999999999999}"#, "parameter_invalid"),

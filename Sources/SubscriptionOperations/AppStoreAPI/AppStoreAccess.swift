@@ -56,6 +56,13 @@ extension OperationError {
                 kind: .notFound,
                 parameter: parameter
             )
+        case .callNotAvailable:
+            self.init(
+                "order_lookup_not_available",
+                "Apple looks up orders in production only. Use transaction_id in the sandbox.",
+                kind: .invalidRequest,
+                parameter: parameter
+            )
         case .refused:
             self.init(
                 "app_store_refused",

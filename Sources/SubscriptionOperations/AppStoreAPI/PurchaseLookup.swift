@@ -89,6 +89,23 @@ public struct PurchaseLookup: Sendable {
         try await join(found.only(purchases), of: app, claimedBy: customer)
     }
 
+    /// The purchases of an order, by the number that the customer's mail from Apple names. Nothing is stored.
+    ///
+    /// - Returns: None where Apple does not know the order as one of the app's.
+    /// - Throws: ``OperationError`` `app_store_api_not_configured`, `order_lookup_not_available`, `app_store_refused`,
+    ///   `app_store_unavailable`; the verifier's code.
+    public func purchases(
+        ofOrder order: String,
+        app: AppID
+    ) async throws(OperationError) -> Set<OriginalTransactionID> {
+        let questions = PurchaseQuestions(
+            api: try access.entry(of: app).api,
+            transactionID: order,
+            parameter: "order_id"
+        )
+        return try verified(try await questions.orderedTransactions(), by: questions, of: app).purchases
+    }
+
     /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable when
     /// this returns.
     ///

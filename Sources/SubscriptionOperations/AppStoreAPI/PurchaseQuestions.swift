@@ -50,6 +50,16 @@ struct PurchaseQuestions: Sendable {
         throw .historyTooLong
     }
 
+    /// The transactions of the order that ``transactionID`` names; none where the order is not the app's.
+    ///
+    /// - Throws: ``OperationError``.
+    func orderedTransactions() async throws(OperationError) -> SignedPurchases {
+        let answer = try await call { () throws(AppStoreClientError) in
+            try await api.lookUpOrderId(orderId: transactionID)
+        }
+        return SignedPurchases(transactions: answer.value.signedTransactions ?? [])
+    }
+
     /// The transactions that changed last: one page.
     ///
     /// - Throws: ``OperationError``.

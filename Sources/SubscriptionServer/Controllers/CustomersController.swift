@@ -23,6 +23,7 @@ package struct CustomersController: Sendable {
     package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("customers/{app_user_id}/entitlements", use: entitlements)
         group.get("customers/{app_user_id}", use: customer)
+        group.get("customers/{app_user_id}/offers", use: offers)
         group.get("customers/{app_user_id}/timeline", use: timeline)
     }
 
@@ -30,8 +31,16 @@ package struct CustomersController: Sendable {
         try await answer(request, context, tagged: "c") { JSONObject(customer: $0) }
     }
 
+    /// Most users of an app never buy: to know nothing of them is no error here.
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "e") { JSONObject(entitlementsOf: $0) }
+        try await answer(request, context, tagged: "e", ofAnybody: true) { JSONObject(entitlementsOf: $0) }
+    }
+
+    /// Introductory offers are asked for mostly before the first purchase.
+    private func offers(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        _ = try request.query([])
+        let app = try context.anyKey().appID
+        return .json(JSONObject(offersOf: try await reading.offers(for: try context.customerID(), of: app)))
     }
 
     /// The story, oldest first; a server's business, since it shows every input.
@@ -46,6 +55,7 @@ package struct CustomersController: Sendable {
         _ request: Request,
         _ context: ServerRequestContext,
         tagged kind: String,
+        ofAnybody: Bool = false,
         _ object: (CustomerView) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
@@ -62,7 +72,10 @@ package struct CustomersController: Sendable {
             let tag = EntityTag(kind, mark)
             if tag.isNamed(in: held) { return .notModified(tag) }
         }
-        let view = try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
+        let view =
+            ofAnybody
+            ? try await reading.anybody(id, of: app, asOf: past, isExplained: isExplained)
+            : try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
         let body = object(view)
         // An explanation tells more than the customer's version does.
         let mark = isExplained ? nil : view.mark
@@ -71,10 +84,8 @@ package struct CustomersController: Sendable {
 
     private static func instant(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {
         guard let text else { return nil }
-        guard let number = Int64(text) else {
-            throw .invalid(name, "\(name) must be milliseconds since 1970.")
-        }
-        return Timestamp(milliseconds: number)
+        guard let instant = Timestamp(text: text) else { throw .noInstant(name) }
+        return instant
     }
 
     private static func flag(_ name: String, _ text: Substring?) throws(APIError) -> Bool {

@@ -37,8 +37,10 @@ package struct EntitlementsController: Sendable {
             productIDs: try Self.products(body["product_ids"]),
             billingRetryGraceDays: try Self.days("billing_retry_grace_days", body["billing_retry_grace_days"])
         )
-        try await administration.define(definition, app: app)
-        return .json(JSONObject(definition: definition))
+        let unknown = try await administration.define(definition, app: app)
+        var answer = JSONObject(definition: definition)
+        answer["warnings"] = .array(unknown.map { .object(JSONObject(neverSold: $0)) })
+        return .json(answer)
     }
 
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -83,6 +85,17 @@ package struct EntitlementsController: Sendable {
 }
 
 extension JSONObject {
+    /// A warning about a product that may be misspelt. It is a warning only: a new product is named before its first sale.
+    fileprivate init(neverSold product: ProductID) {
+        self.init()
+        self["code"] = .string("product_never_sold")
+        self["product_id"] = .string(product.rawValue)
+        self["message"] = .string(
+            "No purchase of \(product) is known and no list of products has it. Check the spelling: GET /v1/products shows the"
+                + " known ones."
+        )
+    }
+
     fileprivate init(definition: EntitlementDefinition) {
         self.init()
         self["object"] = .string("entitlement")

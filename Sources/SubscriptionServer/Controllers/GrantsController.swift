@@ -64,13 +64,16 @@ package struct GrantsController: Sendable {
         switch (body["expires_at"] ?? .null, body["duration"] ?? .null) {
         case (.null, .null): return .never
         case (.integer(let instant), .null): return .at(Timestamp(milliseconds: instant))
+        case (.string(let text), .null):
+            guard let instant = Timestamp(text: text) else { throw .noInstant("expires_at") }
+            return .at(instant)
         case (.null, .string(let text)):
             guard let duration = CalendarDuration(text) else {
                 throw .invalid("duration", "duration must be an ISO 8601 duration, such as P1M, P14D or PT12H.")
             }
             return .after(duration)
         case (.null, _): throw .invalid("duration", "duration must be a text, such as P1M.")
-        case (_, .null): throw .invalid("expires_at", "expires_at must be milliseconds since 1970.")
+        case (_, .null): throw .noInstant("expires_at")
         default: throw .invalid("duration", "Give either expires_at or duration, or neither for a grant without end.")
         }
     }

@@ -33,23 +33,27 @@ package struct MetricsController: Sendable {
         // Not zero with a local store, whose clock the server follows.
         let offset = now.milliseconds - Timestamp.wallClock.milliseconds
         metrics.set("perennial_clock_offset_seconds", seconds: offset)
-        await setLag(at: now)
+        await setWhatIsStored(at: now)
         var answer = Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.registry.text())))
         answer.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
         return answer
     }
 
-    /// How long the oldest of what the clock has made due waits. A database that is away, or says nothing, is told, and is no
-    /// reason to tell nothing.
-    private func setLag(at now: Timestamp) async {
+    /// How long the oldest of what the clock has made due waits, and how many products were sold outside their app's list. A
+    /// database that is away, or says nothing, is told, and is no reason to tell nothing.
+    private func setWhatIsStored(at now: Timestamp) async {
         do {
-            let oldest = try await services.database.promptAnswer(by: services.waiting) {
+            let (oldest, unlisted) = try await services.database.promptAnswer(by: services.waiting) {
                 storage throws(StorageError) in
-                [
+                let due = [
                     try storage.duePurchases(until: now, limit: 1).first?.dueAt,
                     try storage.dueGrants(until: now, limit: 1).first?.dueAt,
-                ].compactMap(\.self).min()
+                ]
+                var unlisted = 0
+                for app in try storage.apps() { unlisted += try storage.unlistedProducts(of: app.id).count }
+                return (due.compactMap(\.self).min(), unlisted)
             }
+            services.metrics.set("perennial_products_unlisted", unlisted)
             let lag = oldest.map { now.milliseconds - $0.milliseconds } ?? 0
             services.metrics.set("perennial_due_oldest_seconds", seconds: lag)
             services.metrics.set("perennial_database_up", 1)

@@ -77,6 +77,14 @@ extension APIError {
         APIError(.badRequest, .invalidRequest, "parameter_invalid", message, parameter: parameter)
     }
 
+    /// A field or parameter that should be a time.
+    package static func noInstant(_ parameter: String) -> APIError {
+        .invalid(
+            parameter,
+            "\(parameter) must be milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z."
+        )
+    }
+
     /// No route has this method and path.
     package static let noSuchRoute = APIError(
         .notFound,

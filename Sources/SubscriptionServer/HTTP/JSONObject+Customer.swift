@@ -3,6 +3,16 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
+/// Pages of Apple's that a customer opens.
+///
+/// - Source: Apple's articles on handling subscriptions billing and on reducing involuntary churn.
+private enum AppStoreLink {
+    /// Where a customer sees and cancels subscriptions.
+    static let subscriptions = "https://apps.apple.com/account/subscriptions"
+    /// Where a customer mends the means of payment.
+    static let paymentMethods = "https://apps.apple.com/account/billing"
+}
+
 extension JSONObject {
     /// A customer as the contract has it.
     init(customer view: CustomerView) {
@@ -16,14 +26,32 @@ extension JSONObject {
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
         self["subscriptions"] = .array(view.subscriptions.map { .object(JSONObject(subscription: $0)) })
         self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
-        var offers = JSONObject()
-        for (group, eligible) in view.introductoryEligibility.sorted(by: { $0.key < $1.key }) {
-            var offer = JSONObject()
-            offer["introductory_eligible"] = .bool(eligible)
-            offers[group.rawValue] = .object(offer)
-        }
-        self["offers"] = .object(offers)
+        self["unassigned_products"] = .array(view.unassignedProducts.map { .string($0.rawValue) })
+        self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
         addExplanation(of: view)
+    }
+
+    /// Which introductory offers a customer may have.
+    init(offersOf view: CustomerView) {
+        self.init()
+        self["object"] = .string("offers")
+        self["app_user_id"] = .string(view.customer.id.rawValue)
+        self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
+        self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
+        // The customer never had a subscription of any other group.
+        self["other_groups"] = .object(JSONObject(introductoryEligible: true))
+    }
+
+    private init(offers: [SubscriptionGroupID: Bool]) {
+        self.init()
+        for (group, isEligible) in offers.sorted(by: { $0.key < $1.key }) {
+            self[group.rawValue] = .object(JSONObject(introductoryEligible: isEligible))
+        }
+    }
+
+    private init(introductoryEligible isEligible: Bool) {
+        self.init()
+        self["introductory_eligible"] = .bool(isEligible)
     }
 
     /// The small answer that apps poll.
@@ -48,6 +76,7 @@ extension JSONObject {
     init(entitlement: Entitlement) {
         self.init()
         self["active"] = .bool(entitlement.isActive)
+        self["inactive_reason"] = .text(entitlement.inactiveReason?.rawValue)
         self["expires_at"] = .time(entitlement.expiresAt)
         self["grace_expires_at"] = .time(entitlement.graceExpiresAt)
         self["product_id"] = .text(entitlement.productID?.rawValue)
@@ -56,7 +85,8 @@ extension JSONObject {
         self["source"] = .string(entitlement.source.rawValue)
     }
 
-    private init(subscription state: SubscriptionState) {
+    /// A subscription.
+    init(subscription state: SubscriptionState) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)
@@ -76,9 +106,14 @@ extension JSONObject {
         self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
+        // A member of a family, or of a group, manages nothing and pays nothing.
+        let isPayer = state.ownership == .purchased
+        self["management_url"] = .text(isPayer ? AppStoreLink.subscriptions : nil)
+        self["payment_url"] = .text(isPayer && state.billingIssue != nil ? AppStoreLink.paymentMethods : nil)
     }
 
-    private init(purchase state: OneTimePurchaseState) {
+    /// A one-time purchase.
+    init(purchase state: OneTimePurchaseState) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)

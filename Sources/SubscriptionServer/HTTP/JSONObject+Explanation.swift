@@ -5,16 +5,22 @@ import SubscriptionOperations
 extension JSONObject {
     /// Adds why each entitlement is what it is, where that was asked for.
     mutating func addExplanation(of view: CustomerView) {
-        guard !view.explanations.isEmpty else { return }
+        add("explanation", view.explanations)
+        add("product_explanation", view.productExplanations)
+    }
+
+    private mutating func add<ID: TextIdentifier>(_ name: String, _ explanations: [ID: Explanation]) {
+        guard !explanations.isEmpty else { return }
         var object = JSONObject()
-        for (id, explanation) in view.explanations.sorted(by: { $0.key < $1.key }) {
+        for (id, explanation) in explanations.sorted(by: { $0.key < $1.key }) {
             object[id.rawValue] = .object(JSONObject(explanation: explanation))
         }
-        self["explanation"] = .object(object)
+        self[name] = .object(object)
     }
 
     private init(explanation: Explanation) {
         self.init()
+        self["summary"] = .string(explanation.summary)
         self["because"] = .array(explanation.steps.map { .object(JSONObject(step: $0)) })
         self["next_change"] =
             explanation.nextChange.map { change in

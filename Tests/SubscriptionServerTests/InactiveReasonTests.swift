@@ -1,0 +1,198 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// `inactive_reason`, the end of access, and the sentence of `explain=true`.
+@Suite struct `Why there is no access` {
+    /// A server that has been told, with the customer who submitted what was told first, on a day.
+    private static func answer(_ told: [Told], day: Int64) async throws -> Answer {
+        let server = try await ServerFixture()
+        for (number, told) in told.enumerated() {
+            server.time.advance(to: Timestamp(milliseconds: Told.instant(told.day)))
+            _ = try await server.notify(try told.signed(at: server, number: number))
+        }
+        let first = try #require(told.first?.transaction)
+        _ = try await server.submit(try server.apple.sign(first), customer: "u_1")
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(day)))
+        _ = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: server.time.now())
+        return try await server.send(.get, "/v1/customers/u_1?explain=true")
+    }
+
+    private static func bought(_ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }) -> Told {
+        Told(
+            .subscribed,
+            .initialBuy,
+            day: 0,
+            status: .active,
+            transaction: Told.period(0, signed: 0, change),
+            renewal: Told.renewal(signed: 0)
+        )
+    }
+
+    private static func expect(
+        _ answer: Answer,
+        _ id: String = "21000001",
+        reason: String,
+        endedOn day: Int64,
+        summary: String
+    ) throws {
+        #expect(try answer.bool("entitlements", id, "active") == false)
+        #expect(try answer.string("entitlements", id, "inactive_reason") == reason)
+        #expect(try answer.integer("entitlements", id, "expires_at") == Told.instant(day))
+        #expect(try answer.string("explanation", id, "summary") == summary)
+    }
+
+    @Test func `a subscription that renewal was turned off for is expired`() async throws {
+        let off = Told(
+            .didChangeRenewalStatus,
+            .autoRenewDisabled,
+            day: 2,
+            status: .active,
+            transaction: Told.period(0, signed: 2),
+            renewal: Told.renewal(signed: 2) { $0.autoRenewStatus = .off }
+        )
+        let running = try await Self.answer([Self.bought(), off], day: 3)
+        #expect(
+            try running.string("explanation", "21000001", "summary")
+                == "Access until 4 March 2026: renewal is turned off."
+        )
+        #expect(try running.string("entitlements", "21000001", "inactive_reason") == nil)
+        try Self.expect(
+            try await Self.answer([Self.bought(), off], day: 40),
+            reason: "expired",
+            endedOn: 30,
+            summary: "No access: the subscription ended on 4 March 2026 because renewal was turned off."
+        )
+    }
+
+    @Test func `what Apple refunded ended when it was refunded, though the period would run on`() async throws {
+        let refund = Told(
+            .refund,
+            day: 10,
+            status: .revoked,
+            transaction: Told.period(0, signed: 10) { $0.revocationDate = Told.instant(9) },
+            renewal: Told.renewal(signed: 10)
+        )
+        let answer = try await Self.answer([Self.bought(), refund], day: 12)
+        try Self.expect(
+            answer,
+            reason: "refunded",
+            endedOn: 9,
+            summary: "No access: Apple refunded the subscription on 11 February 2026."
+        )
+        #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Told.instant(30)))
+    }
+
+    @Test func `what was shared and is shared no more is revoked`() async throws {
+        let shared: (inout JWSTransactionDecodedPayload) -> Void = { $0.inAppOwnershipType = .familyShared }
+        let revoke = Told(
+            .revoke,
+            day: 10,
+            status: .revoked,
+            transaction: Told.period(0, signed: 10) { payload in
+                shared(&payload)
+                payload.revocationDate = Told.instant(10)
+            }
+        )
+        try Self.expect(
+            try await Self.answer([Self.bought(shared), revoke], day: 15),
+            reason: "revoked",
+            endedOn: 10,
+            summary: "No access: sharing ended on 12 February 2026."
+        )
+    }
+
+    @Test func `a renewal that failed says until when Apple tries`() async throws {
+        let failed = Told(
+            .didFailToRenew,
+            day: 30,
+            status: .billingRetry,
+            transaction: Told.period(0, signed: 30),
+            renewal: Told.renewal(signed: 30) { renewal in
+                renewal.isInBillingRetryPeriod = true
+                renewal.expirationIntent = .billingError
+            }
+        )
+        try Self.expect(
+            try await Self.answer([Self.bought(), failed], day: 33),
+            reason: "billing_retry",
+            endedOn: 30,
+            summary: "No access: the renewal due on 4 March 2026 failed; Apple keeps trying until 3 May 2026."
+        )
+    }
+
+    @Test func `a grant that ended, and one that was taken back`() async throws {
+        let server = try await ServerFixture()
+        var ids: [String] = []
+        for (entitlement, duration) in [("vip", "P1D"), ("gold", "P30D")] {
+            let body = #"{"entitlement_id":"\#(entitlement)","duration":"\#(duration)"}"#
+            let granted = try await server.send(.post, "/v1/customers/u_1/grants", body: body)
+            ids.append(try #require(try granted.string("id")))
+        }
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(5)))
+        _ = try await server.send(.delete, "/v1/customers/u_1/grants/\(ids[1])")
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(9)))
+        let answer = try await server.send(.get, "/v1/customers/u_1?explain=true")
+        try Self.expect(
+            answer,
+            "vip",
+            reason: "grant_ended",
+            endedOn: 1,
+            summary: "No access: the grant ended on 3 February 2026."
+        )
+        try Self.expect(
+            answer,
+            "gold",
+            reason: "grant_ended",
+            endedOn: 5,
+            summary: "No access: an operator took the grant back on 7 February 2026."
+        )
+    }
+
+    @Test func `a refund that Apple's clock dates ahead of ours ends now`() async throws {
+        let server = try await ServerFixture()
+        var refunded = Told.purchase(.nonConsumable, signed: 0)
+        refunded.revocationDate = ServerFixture.now + 5_000
+        _ = try await server.submit(try server.apple.sign(refunded), customer: "u_1")
+        let answer = try await server.send(.get, "/v1/customers/u_1")
+        #expect(try answer.integer("entitlements", "another.product", "expires_at") == ServerFixture.now)
+        #expect(try answer.string("entitlements", "another.product", "inactive_reason") == "refunded")
+    }
+
+    @Test func `a purchase that moves to another customer is revoked for the first, from now on`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
+        let withdrawn = try #require(try await server.events().last { $0.event.kind == .entitlementWithdrawn })
+        #expect(withdrawn.event.entitlement?.inactiveReason == .revoked)
+        #expect(withdrawn.event.entitlement?.expiresAt == server.time.now())
+    }
+
+    @Test func `a product that no entitlement names is told, and why it gives nothing`() async throws {
+        let server = try await ServerFixture()
+        let bought = Told.purchase(.nonConsumable, signed: 0)
+        _ = try await server.submit(try server.apple.sign(bought), customer: "u_1")
+        let consumed = Told.purchase(.consumable, signed: 0) { payload in
+            payload.transactionId = "4000000000000001"
+            payload.originalTransactionId = "4000000000000001"
+            payload.productId = "coins"
+        }
+        _ = try await server.submit(try server.apple.sign(consumed), customer: "u_1")
+        #expect(try await server.send(.get, "/v1/customers/u_1").count("unassigned_products") == 0)
+        _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
+
+        let answer = try await server.send(.get, "/v1/customers/u_1?explain=true")
+        #expect(try answer.json()["unassigned_products"] == .array([.string("another.product")]))
+        let summary = try #require(try answer.string("product_explanation", "another.product", "summary"))
+        #expect(summary.hasPrefix("No access: another.product was bought and is valid, but no entitlement names it."))
+        #expect(try answer.objects("product_explanation", "another.product", "because").count == 2)
+
+        _ = try await server.send(.put, "/v1/entitlements/all", body: #"{"product_ids":["another.product"]}"#)
+        let assigned = try await server.send(.get, "/v1/customers/u_1?explain=true")
+        #expect(try assigned.count("unassigned_products") == 0)
+        #expect(try assigned.json()["product_explanation"] == nil)
+    }
+}

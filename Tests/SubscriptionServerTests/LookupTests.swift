@@ -1,0 +1,126 @@
+import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// What support has in hand: an identifier of a transaction, an order number, another identifier of the customer.
+@Suite struct `Look-ups` {
+    private static let original = "2000000000000001"
+
+    /// A subscription with a renewal, which u_1 has, and anon_1 as an alias of u_1.
+    private static func server(appStore: ScriptedAppStore? = nil) async throws -> ServerFixture {
+        let server = try await ServerFixture(appStore: appStore)
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(31)))
+        for number in 0...1 {
+            let period = Told.period(Int64(number), signed: Int64(30 * number))
+            _ = try await server.submit(try server.apple.sign(period), customer: "u_1")
+        }
+        _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anon_1"}"#)
+        return server
+    }
+
+    private static func ids(_ answer: Answer) throws -> [JSONValue?] {
+        try answer.objects("data").map { $0["app_user_id"] }
+    }
+
+    @Test(arguments: ["2000000000000001", "2000000000000002"])
+    func `a purchase is found by its own id and by that of any transaction`(id: String) async throws {
+        let server = try await Self.server()
+        let answer = try await server.send(.get, "/v1/purchases/\(id)")
+        #expect(answer.status == 200)
+        #expect(try answer.string("id") == Self.original)
+        #expect(try answer.string("app_user_id") == "u_1")
+        #expect(try answer.string("subscription", "status") == "active")
+        #expect(
+            try answer.objects("transactions").map { $0["transaction_id"] } == [
+                .string("2000000000000001"), .string("2000000000000002"),
+            ]
+        )
+        let found = try await server.send(.get, "/v1/customers?transaction_id=\(id)")
+        #expect(try Self.ids(found) == [.string("u_1")])
+    }
+
+    @Test func `what is not known, or is another environment's, is not found`() async throws {
+        let server = try await Self.server()
+        for (id, key) in [("2000000000000009", ServerFixture.secret), (Self.original, ServerFixture.sandboxSecret)] {
+            let answer = try await server.send(.get, "/v1/purchases/\(id)", key: key)
+            #expect(answer.status == 404)
+            #expect(try answer.errorCode() == "purchase_unknown")
+            let found = try await server.send(.get, "/v1/customers?transaction_id=\(id)", key: key)
+            #expect(try found.count("data") == 0)
+        }
+        for path in ["/v1/purchases/\(Self.original)", "/v1/customers?alias=u_1"] {
+            #expect(try await server.send(.get, path, key: ServerFixture.publishable).status == 403)
+        }
+    }
+
+    @Test(arguments: ["anon_1", "u_1"])
+    func `a customer is found by an alias, and by the own identifier`(name: String) async throws {
+        let server = try await Self.server()
+        #expect(try Self.ids(try await server.send(.get, "/v1/customers?alias=\(name)")) == [.string("u_1")])
+        #expect(try await server.send(.get, "/v1/customers?alias=nobody").count("data") == 0)
+    }
+
+    @Test(arguments: ["", "?alias=a&order_id=b", "?app_user_id=u_1", "?alias="])
+    func `one question at a time`(query: String) async throws {
+        let server = try await Self.server()
+        #expect(try await server.send(.get, "/v1/customers\(query)").status == 400)
+    }
+
+    @Test func `everybody who shares a purchase is found`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        for customer in ["u_2", "u_1"] {
+            _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: customer)
+        }
+        let found = try await server.send(.get, "/v1/customers?transaction_id=\(Self.original)")
+        #expect(try Self.ids(found) == [.string("u_2"), .string("u_1")])
+        let purchase = try await server.send(.get, "/v1/purchases/\(Self.original)")
+        #expect(try purchase.string("app_user_id") == "u_2")
+        #expect(try purchase.json()["shared_with"] == .array([.string("u_1")]))
+    }
+
+    @Test func `an order is asked of the App Store, and nothing is stored`() async throws {
+        let store = ScriptedAppStore()
+        let server = try await Self.server(appStore: store)
+        let signed = try server.apple.sign(Told.period(1, signed: 30))
+        store.answer("/inApps/v1/lookup/MK5TTTVWJH", OrderLookupResponse(status: .valid, signedTransactions: [signed]))
+        store.answer("/inApps/v1/lookup/OTHER", OrderLookupResponse(status: .invalid))
+        let before = try await server.events().count
+        let found = try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH")
+        #expect(try Self.ids(found) == [.string("u_1")])
+        #expect(try await server.send(.get, "/v1/customers?order_id=OTHER").count("data") == 0)
+        #expect(store.askedFor == ["/inApps/v1/lookup/MK5TTTVWJH", "/inApps/v1/lookup/OTHER"])
+        #expect(try await server.events().count == before)
+        store.setAway(true)
+        #expect(try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH").status == 503)
+    }
+
+    @Test func `a subscription has the page to manage it, and in billing retry the one to mend the payment`()
+        async throws
+    {
+        let server = try await Self.server()
+        func subscription() async throws -> JSONObject {
+            try #require(try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first)
+        }
+        let active = try await subscription()
+        #expect(active["management_url"] == .string("https://apps.apple.com/account/subscriptions"))
+        #expect(active["payment_url"] == .null)
+        let failed = Told(
+            .didFailToRenew,
+            day: 60,
+            status: .billingRetry,
+            transaction: Told.period(1, signed: 60),
+            renewal: Told.renewal(signed: 60, end: 60) { renewal in
+                renewal.isInBillingRetryPeriod = true
+                renewal.expirationIntent = .billingError
+            }
+        )
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(61)))
+        _ = try await server.notify(try failed.signed(at: server, number: 7))
+        #expect(try await subscription()["payment_url"] == .string("https://apps.apple.com/account/billing"))
+    }
+}
