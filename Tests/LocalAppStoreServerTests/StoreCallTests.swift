@@ -176,7 +176,11 @@ struct StoreCallTests {
             let later = try await store.post("/_store/clock/advance", ["to": .integer(to)])
             #expect(february == RunningStore.start + 30 * 86_400_000)
             #expect(later.json["now"].integerValue == to)
-            #expect(try await store.get("/_store/clock").json == ["now": .integer(to), "speed": 0])
+            for text in ["2027-06-01", "2027-06-01T02:00:00+02:00", "2027-06-01T00:00:00.000Z", "1811808000000"] {
+                let typed = try await store.post("/_store/clock/advance", ["to": .string(text)])
+                #expect(typed.json["now"].integerValue == 1_811_808_000_000, "\(text)")
+            }
+            #expect(try await store.get("/_store/clock").json == ["now": 1_811_808_000_000, "speed": 0])
         }
     }
 
@@ -188,6 +192,7 @@ struct StoreCallTests {
         ("{}", 400, "missing_field"),
         ("{\"by\":\"P1D\",\"to\":1800000000000}", 400, "ambiguous_target"),
         ("{\"by\":5}", 400, "wrong_type"),
+        ("{\"to\":\"tomorrow\"}", 400, "wrong_type"),
         ("{\"days\":5}", 400, "unknown_field"),
     ])
     func `an advance that makes no sense is refused`(body: String, status: Int, code: String) async throws {

@@ -59,7 +59,7 @@ enum ClockTarget: Hashable, Sendable {
     ///
     /// - Throws: `missing_field`, `ambiguous_target`, `duration_invalid`, or what the fields throw.
     init(_ fields: RequestFields) throws(StoreCallError) {
-        switch (try fields.string("by"), try fields.integer("to")) {
+        switch (try fields.string("by"), try fields.instant("to")) {
         case (let duration?, nil):
             guard let period = CalendarPeriod(iso8601: duration) else {
                 throw .unprocessable(
@@ -73,7 +73,7 @@ enum ClockTarget: Hashable, Sendable {
         case (nil, nil):
             throw .invalid(
                 "missing_field",
-                "say how far: {\"by\": \"P1M\"} or {\"to\": milliseconds since 1970}",
+                "say how far: {\"by\": \"P1M\"} or {\"to\": milliseconds since 1970, or ISO 8601}",
                 path: "by"
             )
         case (_?, _?):
@@ -91,7 +91,11 @@ enum ClockTarget: Hashable, Sendable {
             case .to(let instant): (instant, "to")
             }
         guard target >= now else {
-            throw .unprocessable("clock_backwards", "the clock cannot go back: it shows \(now)", path: path)
+            throw .unprocessable(
+                "clock_backwards",
+                "the clock cannot go back: it shows \(TypedInstant.text(now))",
+                path: path
+            )
         }
         guard let furthest = CalendarPeriod(iso8601: "P\(Self.yearsMax)Y")?.added(to: now), target <= furthest else {
             throw .unprocessable(

@@ -21,7 +21,7 @@ struct StoreOfferCodesController: Sendable {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(Self.members)
         let offer = try fields.requiredString("offer")
-        let end = try fields.integer("expirationDate")
+        let end = try fields.instant("expirationDate")
         guard let code = try fields.string("code") else {
             try Self.refuse("redemptionLimit", of: fields, instead: "count")
             let count = try fields.requiredInteger("count")

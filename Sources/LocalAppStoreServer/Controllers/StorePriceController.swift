@@ -24,7 +24,7 @@ struct StorePriceController: Sendable {
             price: try fields.requiredInteger("price"),
             storefront: try fields.string("storefront"),
             needsConsent: try fields.bool("needsConsent"),
-            effectiveDate: try fields.integer("effectiveDate"),
+            effectiveDate: try fields.instant("effectiveDate"),
             preserve: try fields.bool("preserve") ?? false
         )
         let effectiveDate = try await desk.perform { try $0.changePrice(change) }

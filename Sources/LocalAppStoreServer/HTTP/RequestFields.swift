@@ -61,6 +61,24 @@ struct RequestFields {
         }
     }
 
+    /// An instant, milliseconds since 1970: given as that, or in ISO 8601.
+    ///
+    /// - Throws: `wrong_type`.
+    func instant(_ key: String) throws(StoreCallError) -> Int64? {
+        switch value(key) {
+        case nil: return nil
+        case .integer(let number): return number
+        case .string(let text):
+            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw wrongInstant(key) }
+            return number
+        default: throw wrongInstant(key)
+        }
+    }
+
+    private func wrongInstant(_ key: String) -> StoreCallError {
+        wrongType(key, "milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z")
+    }
+
     func requiredInteger(_ key: String) throws(StoreCallError) -> Int64 {
         guard let number = try integer(key) else { throw missing(key, "an integer") }
         return number
