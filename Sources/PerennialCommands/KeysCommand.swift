@@ -72,10 +72,27 @@ public struct KeysCommand: AsyncParsableCommand {
         @Option(help: "sk (servers) or pk (apps).")
         var kind: APIKeyRecord.Kind = .secret
 
+        @Option(help: "What the key is for, as keys list shows it: up to 60 characters.")
+        var label: String?
+
+        func validate() throws {
+            guard let label else { return }
+            guard (1...60).contains(label.count), label.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
+                throw ValidationError("--label must be one line of 1 to 60 characters.")
+            }
+        }
+
         func run() async throws {
             let app = target.appID
             let key = KeyIssuing.makeKey(kind)
-            guard let record = KeyIssuing.record(of: key, app: app, createdAt: SystemTimeSource().now()) else {
+            guard
+                let record = KeyIssuing.record(
+                    of: key,
+                    app: app,
+                    createdAt: SystemTimeSource().now(),
+                    label: label
+                )
+            else {
                 throw CommandFailure.report("key_malformed: the key just made has no key's form", status: .failed)
             }
             try await target.printLines { database throws(StorageError) in
@@ -90,7 +107,9 @@ public struct KeysCommand: AsyncParsableCommand {
 
     /// `perennial keys list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List an app's keys by their last characters.")
+        static let configuration = CommandConfiguration(
+            abstract: "List an app's keys, oldest first, by their last characters."
+        )
 
         @OptionGroup var target: Target
 
@@ -99,12 +118,21 @@ public struct KeysCommand: AsyncParsableCommand {
             try await target.printLines { database throws(StorageError) in
                 try await database.read { storage throws(StorageError) in
                     guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
-                    return try storage.apiKeys(of: app).map {
-                        "\($0.shownText)\t\($0.createdAt.milliseconds)"
-                    }
+                    return KeyTable(try storage.apiKeys(of: app).map(KeyTable.Row.init)).lines
                 }
             }
         }
+    }
+}
+
+extension KeyTable.Row {
+    fileprivate init(_ record: APIKeyRecord) {
+        self.init(
+            key: record.shownText,
+            kind: record.kind == .secret ? "secret" : "publishable",
+            createdAt: record.createdAt.milliseconds,
+            label: record.label
+        )
     }
 }
 

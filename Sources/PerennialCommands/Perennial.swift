@@ -11,6 +11,7 @@ public struct Perennial: AsyncParsableCommand {
             ServeCommand.self,
             StoreCommand.self,
             KeysCommand.self,
+            CustomerCommand.self,
             ConfigCommand.self,
             MigrateCommand.self,
             TokenCommand.self,

@@ -1,5 +1,6 @@
 """The server as a process: killed, starved, misconfigured, and sent half a request."""
 
+import datetime
 import os
 import socket
 import subprocess
@@ -176,10 +177,15 @@ def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):
     server, _ = start_store_less_server(database)
     server.terminate()
     assert server.wait(60) == 0
-    made = run_keys("create", database)
+    made = run_keys("create", database, "--label", "the backend")
     assert made.returncode == 0 and made.stdout.startswith("sk_"), made.stderr
     listed = run_keys("list", database)
-    assert listed.returncode == 0 and made.stdout.strip()[-4:] in listed.stdout, listed.stderr
+    assert listed.returncode == 0, listed.stderr
+    header, line = listed.stdout.splitlines()
+    assert header.split() == ["KEY", "KIND", "CREATED", "LABEL"]
+    key, kind, created, label = line.split(maxsplit=3)
+    assert (key, kind, label) == (f"sk_…{made.stdout.strip()[-4:]}", "secret", "the backend")
+    assert datetime.datetime.fromisoformat(created.replace("Z", "+00:00")).year >= 2025
     for command in ("create", "list"):
         unknown = run_keys(command, database, bundle_id="com.example.other")
         assert unknown.returncode == 78
@@ -218,7 +224,7 @@ def test_a_key_that_is_revoked_opens_nothing_any_more_while_the_server_runs(tmp_
         again = run_keys("revoke", database, leaked)
         assert again.returncode == 1 and again.stdout == "" and "key_not_found" in again.stderr
         assert run_keys("revoke", database, kept).returncode == 0
-        assert run_keys("list", database).stdout == ""
+        assert run_keys("list", database).stdout.split() == ["KEY", "KIND", "CREATED", "LABEL"]
     finally:
         server.terminate()
         server.wait(STOP_SECONDS_MAX)

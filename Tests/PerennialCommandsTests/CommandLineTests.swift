@@ -7,7 +7,7 @@ import Testing
 
 /// What the parser takes and refuses; every command explains itself with an example.
 @Suite struct CommandLineTests {
-    @Test(arguments: ["decode", "verify", "receipt", "token", "api"])
+    @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer"])
     func `each tool is a command of perennial, and its help has an example`(name: String) throws {
         let command = try #require(
             Perennial.configuration.subcommands.first { $0.configuration.commandName == name }

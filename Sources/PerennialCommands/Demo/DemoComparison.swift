@@ -95,11 +95,21 @@ struct AccountComparison: Sendable {
         var end: Int64 { graceExpires ?? expires ?? .max }
     }
 
+    /// When the period that a subscription speaks of was taken back.
+    private func revocationDate(of subscription: LedgerSubscription) -> Int64? {
+        let period = ledger.transactions.last {
+            $0.originalTransactionId == subscription.originalTransactionId
+                && $0.purchaseDate == subscription.purchaseDate
+        }
+        return period?.revocationDate
+    }
+
     private func sources(of products: Set<String>) -> [Source] {
         let subscriptions = ledger.subscriptions.filter { products.contains($0.productId) }.map {
             Source(
                 isActive: $0.givesAccess,
-                expires: $0.expiresDate,
+                expires: $0.givesAccess
+                    ? $0.expiresDate : min($0.expiresDate, revocationDate(of: $0) ?? $0.expiresDate),
                 graceExpires: $0.isInGracePeriod ? $0.gracePeriodExpiresDate : nil
             )
         }

@@ -1,0 +1,116 @@
+import AppStoreClient
+import AppStoreModel
+public import ArgumentParser
+import Foundation
+
+/// `perennial customer`: what a customer has, why, and what happened, for support.
+public struct CustomerCommand: AsyncParsableCommand {
+    /// How the command is named and explained.
+    public static let configuration = CommandConfiguration(
+        commandName: "customer",
+        abstract: "Show what a customer may use, why, and what happened.",
+        discussion: """
+            Asks a server that runs. The secret key is read from --key-file, else from PERENNIAL_API_SECRET_KEY, else \
+            from PERENNIAL_DEV_SECRET_KEY. Times are in this machine's time zone. Exit status 1 when nobody is found.
+
+            Example:
+              perennial customer u_42
+              perennial customer --transaction 2000000000000001 --key-file key.txt
+              perennial customer --order MK5TTTVWJH --server https://subs.example.com
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The customer, or one of the customer's aliases.", valueName: "app-user-id"))
+    var id: String?
+
+    @Option(help: ArgumentHelp("A transaction of the customer, instead of the customer's id.", valueName: "id"))
+    var transaction: String?
+
+    @Option(help: ArgumentHelp("An order number from Apple's mail, instead of the customer's id.", valueName: "number"))
+    var order: String?
+
+    @Option(help: ArgumentHelp("The server's address.", valueName: "url"))
+    var server = "http://127.0.0.1:8080"
+
+    @Option(help: ArgumentHelp("A file with the secret key; - reads standard input.", valueName: "file"))
+    var keyFile: InputFile?
+
+    @Flag(help: "Print {customer, timeline} as the server answers them, one object per customer.")
+    var json = false
+
+    /// Makes the command; the parser fills it in.
+    public init() {}
+
+    /// One customer is asked for in one way.
+    public func validate() throws {
+        guard [id, transaction, order].compactMap(\.self).count == 1 else {
+            throw ValidationError("Give the customer's id, --transaction or --order.")
+        }
+    }
+
+    /// Asks and prints.
+    public func run() async throws {
+        do {
+            let url = try HTTPBaseURL(server, setting: "--server")
+            let key = try Self.key(keyFile, environment: ProcessInfo.processInfo.environment)
+            let transport = AsyncHTTPClientTransport()
+            let outcome: Result<Void, any Error>
+            do {
+                try await show(SupportCalls(url: url, key: key, transport: transport))
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            try await transport.shutdown()
+            try outcome.get()
+        } catch let error as SupportCallError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as InputError {
+            throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as CredentialError {
+            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
+        }
+    }
+
+    private func show(_ calls: SupportCalls) async throws {
+        let customers = try await calls.customers(id: id, transaction: transaction, order: order)
+        guard !customers.isEmpty else {
+            throw SupportCallError(code: "customer_not_found", message: "No customer has this transaction or order")
+        }
+        for (number, customer) in customers.enumerated() {
+            let story = try await calls.timeline(of: customer)
+            if json {
+                StandardOutput.printLine(Self.object(customer, story).serializedText)
+                continue
+            }
+            if number > 0 { StandardOutput.printLine("") }
+            let report = CustomerReport(customer: customer, timeline: story.entries, hasMore: story.hasMore)
+            for line in report.lines(in: .current) { StandardOutput.printLine(line) }
+        }
+    }
+
+    private static func key(_ file: InputFile?, environment: [String: String]) throws -> String {
+        let text =
+            try file?.readText() ?? environment["PERENNIAL_API_SECRET_KEY"] ?? environment["PERENNIAL_DEV_SECRET_KEY"]
+        let key = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CredentialError(
+                code: "secret_key_missing",
+                message: "Give a secret key (sk_…) with --key-file or PERENNIAL_API_SECRET_KEY;"
+                    + " perennial keys create makes one"
+            )
+        }
+        return key
+    }
+
+    private static func object(_ customer: JSONObject, _ story: SupportCalls.Story) -> JSONObject {
+        var object = JSONObject()
+        object["customer"] = .object(customer)
+        object["timeline"] = .array(story.entries.map { .object($0) })
+        return object
+    }
+}
+
+extension JSONObject {
+    fileprivate var serializedText: String { String(decoding: serialize(), as: UTF8.self) }
+}

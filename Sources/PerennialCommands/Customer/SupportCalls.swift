@@ -1,0 +1,99 @@
+import AppStoreClient
+import AppStoreModel
+import Foundation
+
+/// Reads from a running server what support asks for.
+struct SupportCalls {
+    /// A customer's story, as far as it is read.
+    struct Story {
+        /// Oldest first.
+        var entries: [JSONObject] = []
+        /// Whether there is more of it.
+        var hasMore = false
+    }
+
+    private static let answerBytesMax = 32 << 20
+    private static let deadline = Duration.seconds(30)
+    /// Of 1,000 entries each.
+    private static let pagesMax = 10
+
+    let url: HTTPBaseURL
+    let key: String
+    /// Sends the requests.
+    let transport: any HTTPTransport
+
+    /// The customers that are asked for, each with explanations.
+    ///
+    /// - Throws: ``SupportCallError``.
+    func customers(id: String?, transaction: String?, order: String?) async throws(SupportCallError) -> [JSONObject] {
+        if let id { return [try await customer(id)] }
+        let query = transaction.map { "transaction_id=\(Self.encoded($0))" } ?? "order_id=\(Self.encoded(order ?? ""))"
+        var customers: [JSONObject] = []
+        for found in try await get("/v1/customers?\(query)")["data"]?.arrayValue ?? [] {
+            guard let id = found.objectValue?["app_user_id"]?.stringValue else { continue }
+            customers.append(try await customer(id))
+        }
+        return customers
+    }
+
+    /// What happened to a customer.
+    ///
+    /// - Throws: ``SupportCallError``.
+    func timeline(of customer: JSONObject) async throws(SupportCallError) -> Story {
+        var story = Story()
+        guard let id = customer["app_user_id"]?.stringValue else { return story }
+        let path = "/v1/customers/\(Self.encoded(id))/timeline?limit=1000"
+        var cursor: String?
+        for _ in 0..<Self.pagesMax {
+            let page = try await get(path + (cursor.map { "&after=\(Self.encoded($0))" } ?? ""))
+            story.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+            cursor = page["next_cursor"]?.stringValue
+            story.hasMore = cursor != nil
+            if cursor == nil { break }
+        }
+        return story
+    }
+
+    private func customer(_ id: String) async throws(SupportCallError) -> JSONObject {
+        try await get("/v1/customers/\(Self.encoded(id))?explain=true")
+    }
+
+    private func get(_ path: String) async throws(SupportCallError) -> JSONObject {
+        let headers = HTTPHeaders([.init("Authorization", "Bearer \(key)")])
+        let request = AppStoreHTTPRequest(method: "GET", url: url.text + path, headers: headers)
+        let response: AppStoreHTTPResponse
+        do {
+            response = try await transport.send(request, timeout: Self.deadline, bodyBytesMax: Self.answerBytesMax)
+        } catch {
+            throw SupportCallError(
+                code: "server_unreachable",
+                message:
+                    "\(url.text) does not answer (\(error.code.rawValue)): check --server, and that perennial serve"
+                    + " runs there"
+            )
+        }
+        let object = try? JSONParser.parseObject(response.body)
+        if response.status == 200, let object { return object }
+        let error = object?["error"]?.objectValue
+        throw SupportCallError(
+            code: error?["code"]?.stringValue ?? "answer_unexpected",
+            message: error?["message"]?.stringValue
+                ?? "\(url.text) answered \(response.status): is perennial serve running there?"
+        )
+    }
+
+    private static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}
+
+/// A question to a server that brought no answer.
+struct SupportCallError: Error, CustomStringConvertible {
+    /// A stable reason in `snake_case`.
+    let code: String
+    /// One sentence with the remedy.
+    let message: String
+
+    var description: String { "\(code): \(TerminalText.harmless(message))" }
+}
