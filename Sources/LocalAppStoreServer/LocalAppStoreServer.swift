@@ -235,6 +235,7 @@ public struct LocalAppStoreServer: Service {
 
         let router = Router(context: StoreContext.self)
         if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }
+        router.add(middleware: UpgradeMiddleware())
         router.add(middleware: ErrorMiddleware())
         routes.register(in: router)
         return router

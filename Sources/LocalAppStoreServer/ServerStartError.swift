@@ -33,7 +33,7 @@ public struct ServerStartError: Error, Hashable, CustomStringConvertible, Sendab
             message = "this machine does not have the address \(host): use --host 127.0.0.1"
         default:
             code = "listen_failed"
-            message = "cannot listen on \(host), port \(port): \(error)"
+            message = "cannot listen on \(host), port \(port): the operating system refuses it; check --host and --port"
         }
     }
 

@@ -41,7 +41,10 @@ final class ChildProgram: Sendable {
         process.standardInput = input
         // A child that inherited this end, its own or another's, would keep the pipe open when this process is gone.
         guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-            throw DemoError(.notStarted, "the pipe to \(name) cannot be closed to others: errno \(errno)")
+            throw DemoError(
+                .notStarted,
+                "the pipe to \(name) could not be set up: too few resources are free; try again"
+            )
         }
         process.standardOutput = try Self.emptyFile(output)
         process.standardError = try Self.emptyFile(log)
@@ -76,7 +79,7 @@ final class ChildProgram: Sendable {
     }
 
     private func unexpected(_ line: String) -> DemoError {
-        DemoError(.programEnded, "\(name) said something unexpected: \(line)", log: logTail())
+        DemoError(.programEnded, "\(name) printed something else than its address: \(line)", log: logTail())
     }
 
     /// Asks the child to end, and ends it when it does not.
@@ -112,7 +115,7 @@ final class ChildProgram: Sendable {
 
     private static func ownExecutable() throws -> URL {
         guard let url = Bundle.main.executableURL else {
-            throw DemoError(.notStarted, "where this program lies cannot be found out")
+            throw DemoError(.notStarted, "the path of this program is unknown: start it by its full path")
         }
         return url
     }

@@ -23,7 +23,7 @@ enum CommandFailure {
 extension Logger {
     /// A logger that writes to standard error.
     static func standardError(label: String, level: Logger.Level) -> Logger {
-        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: label) { _ in TextLogHandler() }
         logger.logLevel = level
         return logger
     }

@@ -44,8 +44,9 @@ public struct MigrateCommand: AsyncParsableCommand {
         if json {
             StandardOutput.printLine(Self.json(after, done: before.pending - after.pending))
         } else {
-            for step in after.steps {
-                StandardOutput.printLine("\(step.isApplied ? "done   " : "missing") \(step.name)")
+            for (earlier, step) in zip(before.steps, after.steps) {
+                let word = !step.isApplied ? "missing     " : earlier.isApplied ? "done before " : "done now    "
+                StandardOutput.printLine(word + step.name)
             }
         }
         if after.pending > 0 { throw ExitCode.failure }

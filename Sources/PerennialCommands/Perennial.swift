@@ -1,4 +1,5 @@
 public import ArgumentParser
+import SubscriptionServer
 
 /// The `perennial` command: a local App Store, a subscription server, and tools for both.
 public struct Perennial: AsyncParsableCommand {
@@ -6,6 +7,7 @@ public struct Perennial: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "perennial",
         abstract: "Subscription infrastructure for apps that sell on the App Store.",
+        version: "perennial \(ProgramVersion.current)",
         subcommands: [
             DemoCommand.self,
             ServeCommand.self,
@@ -29,6 +31,9 @@ public struct Perennial: AsyncParsableCommand {
 
     /// Parses the command line and runs the command that it names; the executable's only call.
     public static func start() async {
+        if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst()), of: Perennial.self) {
+            exit(withError: ValidationError(unknown.message))
+        }
         await main()
     }
 }

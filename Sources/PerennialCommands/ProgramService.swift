@@ -21,7 +21,8 @@ enum ProgramService {
     ///   the other end of that pipe, which closes whatever ends the program, SIGKILL included.
     /// - Throws: What the service throws.
     static func run(_ service: any Service, untilEndOfInput: Bool, logger: Logger) async throws {
-        let services = untilEndOfInput ? [service, EndOfInputService()] : [service]
+        let announced = AnnouncedService(service: service, limit: shutdownLimit, logger: logger)
+        let services: [any Service] = untilEndOfInput ? [announced, EndOfInputService()] : [announced]
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -29,6 +30,25 @@ enum ProgramService {
         )
         group.maximumGracefulShutdownDuration = shutdownLimit
         try await ServiceGroup(configuration: group).run()
+        logger.notice("Stopped: everything that was answered is stored")
+    }
+}
+
+/// A service that says when it is told to stop.
+private struct AnnouncedService: Service {
+    let service: any Service
+    let limit: Duration
+    let logger: Logger
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await service.run()
+        } onGracefulShutdown: { [logger, limit] in
+            logger.notice(
+                "Stopping: no new connections; requests under way are answered",
+                metadata: ["at_most_seconds": "\(limit.components.seconds)"]
+            )
+        }
     }
 }
 

@@ -31,6 +31,14 @@ public struct ServeCommand: AsyncParsableCommand {
     public func run() async throws {
         let effective = try settings.checked()
         let logger = Logger.standardError(label: "perennial.serve", effective.log)
+        logger.notice(
+            "Perennial \(ProgramVersion.current) starts",
+            metadata: [
+                "version": "\(ProgramVersion.current)",
+                "database": "\(effective.shownDatabase)",
+                "configuration_file": "\(effective.file ?? "none")",
+            ]
+        )
         let server = PerennialServer(configuration: effective.server, logger: logger) { listening in
             StandardOutput.printLine("listening on \(listening.url)")
             for key in listening.newKeys {

@@ -128,7 +128,7 @@ public struct StoreCommand: AsyncParsableCommand {
         let opening = try StoreOpening(self)
         let configuration = opening.store.configuration
         logger.notice(
-            "the store opens",
+            "The local App Store \(ProgramVersion.current) starts",
             metadata: ["environment": "\(configuration.environment)", "seed": "\(configuration.seed)"]
         )
         let server = LocalAppStoreServer(

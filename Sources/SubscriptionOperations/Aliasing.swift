@@ -173,7 +173,7 @@ extension StorageWriting {
 extension OperationError {
     fileprivate static let aliasOfItself = OperationError(
         "alias_of_itself",
-        "The alias and the customer are one identifier. Name another one.",
+        "alias and app_user_id are the same identifier. Name another alias.",
         kind: .invalidRequest,
         parameter: "alias"
     )
@@ -210,7 +210,7 @@ extension OperationError {
 
     fileprivate static let tooManyAliases = OperationError(
         "too_many_aliases",
-        "A customer may have \(Aliasing.aliasesMax) aliases.",
+        "A customer may have at most \(Aliasing.aliasesMax) aliases, and this one has them.",
         kind: .conflict
     )
 }

@@ -123,7 +123,7 @@ extension CustomerAttributes.Change {
 extension OperationError {
     fileprivate static let tooManyAttributes = OperationError(
         "too_many_attributes",
-        "A customer may have \(CustomerAttributes.attributesMax) attributes. Forget one by setting it to null with PATCH.",
+        "A customer may have at most \(CustomerAttributes.attributesMax) attributes. Remove one by setting it to null with PATCH.",
         kind: .invalidRequest,
         parameter: "attributes"
     )
@@ -144,7 +144,7 @@ extension OperationError {
 
     fileprivate static let attributeValueInvalid = OperationError(
         "attribute_value_invalid",
-        "An attribute's text has at most \(CustomerAttributes.valueBytesMax) bytes, and no zero character.",
+        "An attribute's value has at most \(CustomerAttributes.valueBytesMax) bytes, and no NUL character.",
         kind: .invalidRequest,
         parameter: "attributes"
     )

@@ -155,12 +155,19 @@ public struct DuePurchasesService: Service {
                 do {
                     let outcome = try await duePurchases.settle(until: time.now())
                     if outcome.unreadable > 0 {
-                        logger.error("Stored purchases cannot be read", metadata: ["count": "\(outcome.unreadable)"])
+                        logger.error(
+                            "Ends of access cannot be worked out: stored purchases cannot be read back. Restore a backup",
+                            metadata: ["count": "\(outcome.unreadable)"]
+                        )
                     }
                 } catch let error as OperationError {
                     // Work cut short by the end of the server is no failure: it is done at the next start.
                     if Task.isCancelled { return }
-                    logger.error("Due purchases wait", metadata: ["code": "\(error.code)"])
+                    logger.log(
+                        level: error.needsOperator ? .error : .warning,
+                        "Ends of access are late, and are tried again in a second: \(error.message)",
+                        metadata: ["code": "\(error.code)"]
+                    )
                 }
                 do {
                     try await Task.sleep(for: interval)

@@ -144,7 +144,7 @@ extension OperationError {
 
     fileprivate static let tooManyGrants = OperationError(
         "too_many_grants",
-        "A customer may have \(Granting.grantsMax) grants, ended ones included. Define an entitlement instead.",
+        "A customer may have at most \(Granting.grantsMax) grants, ended ones included. Define an entitlement instead.",
         kind: .conflict
     )
 

@@ -122,7 +122,7 @@ extension OperationError {
 
     fileprivate static let keyInUse = OperationError(
         "idempotency_key_in_use",
-        "The same request is at work. Ask again in some seconds for its answer.",
+        "The first request with this Idempotency-Key is still being processed. Send it again in some seconds for its answer.",
         kind: .conflict,
         isRetryable: true
     )

@@ -46,7 +46,7 @@ struct KeptEvidence {
         } catch {
             throw StorageError(
                 .corrupt,
-                "A kept input could not be read. Restore a copy of the database.",
+                "A stored input cannot be read back. Restore the database from a backup.",
                 isRetryable: false,
                 detail: "\(record.id): \(error)"
             )

@@ -214,7 +214,7 @@ private struct PreparedNotification: Sendable {
         guard let environment = AppleIntake.environment(identity.environment) else {
             throw OperationError(
                 "environment_mismatch",
-                "Data of the environment \(identity.environment.rawValue) has no place here.",
+                "This server takes Sandbox and Production data; this is \(identity.environment.rawValue) data. Send it to a test server.",
                 kind: .invalidRequest
             )
         }
@@ -225,7 +225,7 @@ private struct PreparedNotification: Sendable {
 extension OperationError {
     fileprivate static let overloaded = OperationError(
         "overloaded",
-        "More notifications wait to be stored than this server keeps waiting. Send it again.",
+        "The queue of notifications is full. Nothing was stored; send it again in some seconds.",
         kind: .unavailable
     )
 }

@@ -48,6 +48,13 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
         self.detail = detail
     }
 
+    /// Whether somebody must mend something before the same call can work; otherwise it can simply be sent again.
+    public var needsOperator: Bool {
+        let passing: Set<String> = ["storage_busy", "storage_timed_out", "storage_commit_unknown"]
+        let own: Set<String> = ["app_store_unauthorized", "signing_key_unusable"]
+        return own.contains(code) || (code.hasPrefix("storage_") && !passing.contains(code))
+    }
+
     /// Compares codes.
     public static func == (left: OperationError, right: OperationError) -> Bool { left.code == right.code }
 

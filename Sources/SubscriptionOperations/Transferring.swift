@@ -327,7 +327,7 @@ extension OperationError {
 
     fileprivate static let transferNotFound = OperationError(
         "transfer_not_found",
-        "There was no transfer with this id.",
+        "There is no transfer with this id. Transfers are named by the answer that made them.",
         kind: .notFound,
         parameter: "id"
     )

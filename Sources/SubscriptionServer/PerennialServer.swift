@@ -22,7 +22,7 @@ public struct PerennialServer: Service {
     }
 
     private let configuration: ServerConfiguration
-    private let logger: Logger
+    let logger: Logger
     private let onListening: @Sendable (Listening) async -> Void
 
     /// Makes the service.
@@ -65,8 +65,16 @@ public struct PerennialServer: Service {
             return try await serve(database: database, transport: transport, following: nil)
         }
         let link = StoreLink(client: client, baseURL: storeURL)
-        let credentials = try await link.credentials()
+        let credentials = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await reportWaiting(for: storeURL) }
+            defer { group.cancelAll() }
+            return try await link.credentials()
+        }
         let time = FollowedTimeSource(try await link.now())
+        logger.notice(
+            "Following a local App Store: its app, its root certificate and its clock",
+            metadata: ["store": "\(storeURL)"]
+        )
         try await serve(
             database: database,
             transport: transport,
@@ -89,6 +97,7 @@ public struct PerennialServer: Service {
     ) async throws {
         let time: any TimeSource = followed?.time ?? SystemTimeSource()
         let apps = try await save(configuration.apps + [followed?.credentials.app].compactMap(\.self), in: database)
+        report(apps)
         let keys = followed.map {
             DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
         }
@@ -179,7 +188,8 @@ public struct PerennialServer: Service {
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw StartError.portInUse(configuration.port)
         } catch let error as IOError {
-            throw StartError.addressUnusable(configuration.host, port: configuration.port, "\(error)")
+            let reason = StartError.reason(ofListeningError: error.errnoCode)
+            throw StartError.addressUnusable(configuration.host, port: configuration.port, reason)
         } catch is SocketAddressError.UnknownHost {
             let reason = "no address has this name; use --host 127.0.0.1"
             throw StartError.addressUnusable(configuration.host, port: configuration.port, reason)

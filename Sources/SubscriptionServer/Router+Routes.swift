@@ -17,6 +17,7 @@ package func buildRouter(
 ) -> Router<ServerRequestContext> {
     let router = Router(context: ServerRequestContext.self)
     router.add(middleware: ObservationMiddleware(metrics: services.metrics.requests, logger: logger))
+    router.add(middleware: UpgradeMiddleware())
     router.add(middleware: ErrorMiddleware(logger: logger))
 
     // The router asks one route after the other: those that are asked most come first.
@@ -58,6 +59,7 @@ package func buildRouter(
     HealthController(database: services.database, waiting: services.waiting).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
+    AboutController().addRoutes(to: router)
     tokens.addPublicRoutes(to: router)
     clock?.addRoutes(to: router)
     router.add(middleware: MethodMiddleware(routes: router.routes))

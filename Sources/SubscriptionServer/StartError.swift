@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Why the server did not start.
 public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the configuration is wrong, or the surroundings.
@@ -36,7 +44,7 @@ extension StartError {
     static func storeUnreachable(_ url: String) -> StartError {
         StartError(
             "store_unreachable",
-            "No local store answers at \(url). Start one with: perennial store",
+            "No local store answered at \(url) within \(StoreLink.deadlineSeconds) seconds. Start one with perennial store, or correct --store.",
             kind: .surroundings
         )
     }
@@ -67,5 +75,15 @@ extension StartError {
             "There is no database at \(path): check the path, or start perennial serve with it, which makes it.",
             kind: .configuration
         )
+    }
+
+    /// Why the system does not let this program listen, and what to do; never the system's own text.
+    static func reason(ofListeningError number: Int32) -> String {
+        switch number {
+        case EACCES: "ports below 1024 need more rights; choose a higher one with --port"
+        case EADDRNOTAVAIL: "this machine does not have the address; use --host 127.0.0.1, or 0.0.0.0 for all"
+        case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n)"
+        default: "the operating system refuses it; check --host and --port"
+        }
     }
 }

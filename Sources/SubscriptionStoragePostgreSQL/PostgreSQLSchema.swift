@@ -54,7 +54,11 @@
             let isOurs = try present(transaction).isOurs
             let version = isOurs ? try Self.version(transaction, of: steps) : 0
             return SchemaStatus(
-                steps: steps.enumerated().map { SchemaStatus.Step(name: $1.name, isApplied: $0 < version) }
+                steps: steps.enumerated().map { place, step in
+                    let number = String(place + 1)
+                    let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
+                    return SchemaStatus.Step(name: "\(padding)\(number) \(step.name)", isApplied: place < version)
+                }
             )
         }
 
@@ -126,7 +130,7 @@
 
         private static let noSchema = StorageError(
             .notFound,
-            "The database has no schema for the tables. Make the one that search_path names.",
+            "The database has no schema for the tables. Create the one that search_path names.",
             isRetryable: true
         )
 

@@ -104,7 +104,11 @@
             isCommitting = true
             let answer = try synchronise()
             guard answer.last?.command == "COMMIT" else {
-                throw StorageError(.failed, "The database did not commit.", isRetryable: false)
+                throw StorageError(
+                    .failed,
+                    "The database rolled a transaction back instead of committing it. Report it with the log of the database.",
+                    isRetryable: false
+                )
             }
             connection.remember(newHeaders)
         }

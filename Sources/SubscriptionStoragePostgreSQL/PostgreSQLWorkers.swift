@@ -68,7 +68,11 @@
             let refusal: StorageError? = line.withLock { line in
                 if line.isClosed { return .databaseClosed }
                 if line.jobs.count - line.next >= waitingMax {
-                    return StorageError(.busy, "Too many requests wait for the database. Retry.", isRetryable: true)
+                    return StorageError(
+                        .busy,
+                        "The queue for the database is full. Retry in some seconds.",
+                        isRetryable: true
+                    )
                 }
                 line.jobs.append(job)
                 return nil

@@ -64,12 +64,12 @@
                 if text.contains("no password supplied") {
                     (
                         .accessDenied,
-                        "The database server wants a password. Name one in the address, in PGPASSWORD or in ~/.pgpass."
+                        "The database server asks for a password. Set it in PGPASSWORD, in ~/.pgpass or in the address."
                     )
                 } else if text.contains("does not support SSL") {
                     (
                         .serverUnsuitable,
-                        "The database server speaks no TLS, which sslmode wants. Turn TLS on there, or choose another sslmode."
+                        "The database server offers no TLS, and sslmode requires it. Turn TLS on there, or choose another sslmode."
                     )
                 } else if text.contains("SSL") || text.contains("certificate") {
                     (
@@ -77,7 +77,7 @@
                         "TLS with the database server failed. Check sslmode, sslrootcert and the name in its certificate."
                     )
                 } else if text.contains("could not translate host name") {
-                    (.unavailable, "The host of the database server has no address. Check its name; retry.")
+                    (.unavailable, "The name of the database host has no address. Check the name, and DNS; retry.")
                 } else if text.contains("Connection refused") || text.contains("No such file or directory") {
                     (.unavailable, "No database server listens there. Check host and port, and that it runs; retry.")
                 } else {
@@ -137,17 +137,22 @@
             case "40001", "40P01":
                 return (.busy, "Too many transactions change the same data. Retry.", true, .runAgain)
             case "55P03":
-                return (.busy, "Another transaction holds the data for too long. Retry.", true, .none)
+                return (.busy, "Another transaction held a lock for too long. Retry.", true, .none)
             case "57014":
                 return (
-                    .timedOut, "The database took longer for a statement than it may. Retry when it has less to do.",
+                    .timedOut,
+                    "A statement took longer than database.postgresql.statement_timeout_ms. Retry when the database is less busy.",
                     true,
                     .none
                 )
             case "25006":
-                return (.readOnly, "The database server takes no writes. Name the one that does.", true, .connectAgain)
+                return (
+                    .readOnly,
+                    "The database server is read-only, such as a standby. Name the primary, or all hosts, in the address.",
+                    true, .connectAgain
+                )
             case "53100":
-                return (.full, "No space is left on the database server. Free some.", true, .none)
+                return (.full, "The disk of the database server is full. Free some space there.", true, .none)
             case "28000", "28P01":
                 return (.accessDenied, "The database server refuses the user. Check user and password.", true, .none)
             case "42501":
@@ -157,11 +162,11 @@
                     true, .none
                 )
             case "3D000":
-                return (.notFound, "The database server has no such database. Make it, or name another.", true, .none)
+                return (.notFound, "The database server has no such database. Create it, or name another.", true, .none)
             case "3F000":
-                return (.notFound, "The database has no such schema. Make it, or name another.", true, .none)
+                return (.notFound, "The database has no such schema. Create it, or name another.", true, .none)
             case "XX001", "XX002":
-                return (.notADatabase, "The database is damaged. Restore a copy.", false, .none)
+                return (.notADatabase, "The database is damaged. Restore it from a backup.", false, .none)
             default:
                 return meaning(ofClass: state.prefix(2))
             }
@@ -178,7 +183,11 @@
             case "58":
                 return (.unavailable, "The database server's disk or system failed. Read its log.", true, .none)
             default:
-                return (.failed, "The database refused.", false, .none)
+                return (
+                    .failed,
+                    "The database rejected a statement. This is a defect of this program: report it with the log's detail.",
+                    false, .none
+                )
             }
         }
     }

@@ -204,7 +204,11 @@ extension SQLiteDatabase {
         let full: Int64 = 2
         try db.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int64.fetchOne(db, sql: "PRAGMA synchronous") == full else {
-            throw StorageError(.failed, "SQLite does not synchronise commits to the disk.", isRetryable: false)
+            throw StorageError(
+                .failed,
+                "SQLite cannot make commits durable on this disk. Put the database on a local file system.",
+                isRetryable: false
+            )
         }
         // What is deleted of a person is overwritten, not only unlinked.
         _ = try Int64.fetchOne(db, sql: "PRAGMA secure_delete = ON")

@@ -32,7 +32,11 @@ struct SQLitePrepared {
             _ = sqlite3_reset(pointer)
         }
         guard Int(sqlite3_bind_parameter_count(pointer)) == values.count else {
-            throw StorageError(.failed, "A statement has other parameters than values.", isRetryable: false)
+            throw StorageError(
+                .failed,
+                "A statement has other parameters than values. This is a defect of this program: report it.",
+                isRetryable: false
+            )
         }
         // Texts and bytes lie in one piece of memory while the statement runs: SQLite would copy each to its own.
         let size = values.reduce(0) { $0 + $1.byteCount }

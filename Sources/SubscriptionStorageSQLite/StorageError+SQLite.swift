@@ -10,7 +10,12 @@ extension StorageError {
         case is CancellationError:
             self.init(.unavailable, "The request was cancelled before it was committed.", isRetryable: true)
         default:
-            self.init(.failed, "The database refused.", isRetryable: false, detail: String(describing: error))
+            self.init(
+                .failed,
+                "The database rejected a statement. This is a defect of this program: report it with the log's detail.",
+                isRetryable: false,
+                detail: String(describing: error)
+            )
         }
     }
 
@@ -19,7 +24,12 @@ extension StorageError {
         let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, "No space is left for the database. Free some.", isRetryable: true, detail: detail)
+            self.init(
+                .full,
+                "The database is full: its disk, or database.sqlite.bytes_max. Free space, or raise the limit.",
+                isRetryable: true,
+                detail: detail
+            )
         case .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .readOnly,
@@ -30,14 +40,14 @@ extension StorageError {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             self.init(
                 .notADatabase,
-                "The file is no database, or a damaged one. Name another file, or restore a copy.",
+                "The file is not a database, or it is damaged. Name another file, or restore a backup.",
                 isRetryable: false,
                 detail: detail
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .busy,
-                "Another process holds the database. Retry, or end that process.",
+                "Another process has locked the database file. Retry; if it lasts, end that process.",
                 isRetryable: true,
                 detail: detail
             )
@@ -58,7 +68,12 @@ extension StorageError {
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:
             self.init(.unavailable, "The transaction was interrupted. Retry.", isRetryable: true, detail: detail)
         default:
-            self.init(.failed, "The database refused.", isRetryable: false, detail: detail)
+            self.init(
+                .failed,
+                "The database rejected a statement. This is a defect of this program: report it with the log's detail.",
+                isRetryable: false,
+                detail: detail
+            )
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -152,3 +153,52 @@ def test_under_every_fault_nothing_is_missing_and_nothing_differs():
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0 and report["compared"] > 0
     struck = {fault for fault, count in report["faults"].items() if count > 0}
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= struck, report["faults"]
+
+
+def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_path):
+    """What a person sees, and that the server and the store say the same when they are asked as the demo suggests."""
+    log = tmp_path / "progress.txt"
+    with open(log, "wb") as progress:
+        demo = subprocess.Popen(
+            [str(binary()), "demo", "--port", "0"], stdout=subprocess.PIPE, stderr=progress, text=True,
+            env=os.environ | {"TMPDIR": str(tmp_path)},
+        )
+        watchdog = threading.Timer(120, demo.kill)
+        watchdog.start()
+        shown = []
+        while not (shown and shown[-1].startswith("Ctrl-C")):
+            line = demo.stdout.readline()
+            assert line, log.read_text()
+            shown.append(line)
+        watchdog.cancel()
+    try:
+        text = "".join(shown)
+        months = re.findall(r"^month (\d+): (\d+) customers, (\d+) with access, (\d+) disagreements$",
+                            log.read_text(), flags=re.MULTILINE)
+        assert [int(month) for month, *_ in months] == list(range(1, 13))
+        assert all(int(customers) > 0 and int(wrong) == 0 for _, customers, _, wrong in months)
+        assert "0 disagreements\n(a disagreement is " in text
+        for kind, sentence in {
+            "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",
+            "trial": r"pro\.monthly  access: a free trial until ",
+            "grace": r"pro\.monthly  access until .*, a grace period: .* Apple keeps trying",
+            "retry": r"pro\.weekly  no access: the renewal of .* failed, and Apple keeps trying",
+            "refunded": r"pro\.monthly  no access: it was refunded",
+            "family": r"pro\.yearly  access until .*, shared by somebody of the family",
+            "lapsed": r"pro\.monthly  no access: it ended on ",
+        }.items():
+            assert re.search(rf"^  u_{kind} +{sentence}", text, flags=re.MULTILINE), text
+        commands = [line.strip() for line in shown if line.strip().startswith("curl ")]
+        assert any("explain=true" in command for command in commands)
+        assert any(command.endswith("/timeline") for command in commands)
+        for command in commands:
+            command = command.replace("curl", "curl -sS --fail-with-body", 1)
+            asked = subprocess.run(
+                ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=60
+            )
+            assert asked.returncode == 0, f"{command}\n{asked.stdout}{asked.stderr}"
+            assert "/purchases " not in command or len(asked.stdout) < 100, "no signed text is printed"
+    finally:
+        demo.terminate()
+        assert demo.wait(STOP_SECONDS_MAX) == 0
+        demo.stdout.close()

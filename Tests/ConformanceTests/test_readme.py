@@ -36,11 +36,12 @@ def newcomer(tmp_path):
             commands = re.split(r"\n\n", script.strip())
             for command in commands:
                 done = subprocess.run(
-                    ["bash", "-c", command + " --silent --show-error --fail-with-body"],
+                    ["bash", "-o", "pipefail", "-c",
+                     command.replace("curl ", "curl --silent --show-error --fail-with-body ", 1)],
                     capture_output=True, text=True, timeout=120,
                 )
                 assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-            return json.loads(done.stdout)
+            return done.stdout
 
         yield run
     finally:
@@ -55,8 +56,8 @@ def test_the_readme_shows_what_happens(newcomer):
     promised = json.loads(next(text for language, text in blocks() if language == "json"))
     assert len(curls) == 6, "the section has other commands than this test knows: say here what they must show"
 
-    newcomer(curls[0])
-    answer = newcomer(curls[1])
+    assert newcomer(curls[0]) == '"transactionId":"2000000000000001"\n', "short enough to be read"
+    answer = json.loads(newcomer(curls[1]))
     assert answer.keys() == promised.keys()
     pro, promised_pro = answer["entitlements"]["pro"], promised["entitlements"]["pro"]
     assert pro.keys() == promised_pro.keys()
@@ -65,9 +66,10 @@ def test_the_readme_shows_what_happens(newcomer):
     assert pro["expires_at"] - answer["evaluated_at"] == week
     assert promised_pro["expires_at"] - promised["evaluated_at"] == week
 
-    assert newcomer(curls[2])["now"] > answer["evaluated_at"]
+    assert json.loads(newcomer(curls[2]))["now"] > answer["evaluated_at"]
 
-    def state(customer):
+    def state(text):
+        customer = json.loads(text)
         [subscription] = customer["subscriptions"]
         return subscription["status"], customer["entitlements"]["pro"]["active"]
 

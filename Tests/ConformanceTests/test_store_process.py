@@ -9,6 +9,7 @@ import jwt
 import requests
 
 from local_store import binary
+from subscription_server import SubscriptionServer
 
 
 def unsigned(signed):
@@ -193,3 +194,24 @@ def test_an_entry_that_was_cut_off_is_left_out_and_a_changed_one_is_refused(star
     ended = subprocess.run([binary(), "store", "--port", "0", "--data", data], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 78 and "data_damaged" in ended.stderr
     assert data.read_bytes() == changed
+
+
+def test_a_client_that_offers_http_2_is_answered_again_and_again(store):
+    """As Java's own client does by default: each request says `Upgrade: h2c`."""
+    assert_offers_are_survived(store.url, "/_store/clock")
+
+
+def test_the_server_too_answers_a_client_that_offers_http_2(store, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    try:
+        assert_offers_are_survived(server.url, "/healthz")
+    finally:
+        server.stop()
+
+
+def assert_offers_are_survived(url, path):
+    offer = {"Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__"}
+    with requests.Session() as session:
+        for _ in range(3):
+            response = session.get(url + path, headers=offer, timeout=10)
+            assert response.status_code == 200 and response.headers["Connection"] == "close"

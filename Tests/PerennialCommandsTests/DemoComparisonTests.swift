@@ -51,7 +51,7 @@ import Testing
         func draw(seed: UInt64) -> [String] {
             var random = SplitMix64(seed: seed)
             return (1...40).map { index in
-                let shopper = DemoShopper(index: index, weeks: 52, using: &random)
+                let shopper = DemoShopper(index: index, of: 40, weeks: 52, using: &random)
                 return "\(shopper.appUserID) \(shopper.storefront) \(shopper.joinsInWeek)"
             }
         }

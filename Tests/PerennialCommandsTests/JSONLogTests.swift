@@ -53,5 +53,15 @@ import Testing
         #expect(lines.map { $0["message"] } == ["told"])
     }
 
+    @Test func `for people a line begins with time and level, and stays one line`() throws {
+        let lines = Lines()
+        let logger = Logger(label: "perennial.test") { _ in TextLogHandler { lines.add($0) } }
+        logger.notice("It starts", metadata: ["version": "1", "note": "two words", "none": "", "odd": "a\nb\u{1B}[2J"])
+        let line = try #require(lines.all.first)
+        #expect(line.hasSuffix(#" notice It starts none="" note="two words" odd=a b\u001b[2J version=1"#))
+        #expect(line.prefix(4).allSatisfy(\.isNumber) && line.contains("Z notice"))
+        #expect(lines.all.count == 1)
+    }
+
     private struct MissingTime: Error {}
 }

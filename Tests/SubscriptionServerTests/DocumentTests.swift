@@ -1,3 +1,4 @@
+import AppStoreModel
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -44,13 +45,25 @@ struct DocumentTests {
         #expect(!names.contains(method.rawValue))
     }
 
-    @Test(arguments: ["/", "/v1", "/v1/customer", "/v1/customers/u_1/else", "/v2/customers/u_1"])
+    @Test(arguments: ["/v1", "/v1/customer", "/v1/customers/u_1/else", "/v2/customers/u_1"])
     func `a path that does not exist is answered 404 for every method`(path: String) async throws {
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
             let answer = try await ServerFixture().send(method, path)
             #expect(answer.status == 404)
             #expect(try answer.errorCode() == "route_not_found")
         }
+    }
+
+    @Test
+    func `the address itself tells which program answers, and in which version`() async throws {
+        let answer = try await ServerFixture().send(.get, "/", key: nil)
+        #expect(answer.status == 200)
+        let body = try answer.json()
+        #expect(body["name"] == "perennial")
+        #expect(body["version"] == .string(ProgramVersion.current))
+        let described = DocumentController.document.split(separator: "\n").first { $0.hasPrefix("  version: ") }
+        let version = try #require(described).split(separator: "\"")[1]
+        #expect(ProgramVersion.current.hasPrefix(version + "."))
     }
 
     /// `GET /path` for each operation below `paths:`, by the document's indentation.

@@ -28,7 +28,7 @@ public final class StoreFile: Sendable {
         guard lock >= 0 else {
             throw StoreFileError(
                 .unreadable,
-                "\(path) cannot be used (\(Self.reason())): check that its folder is there and that you may write to it"
+                "\(path) cannot be used: \(Self.remedy(errno))"
             )
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
@@ -135,10 +135,19 @@ public final class StoreFile: Sendable {
     }
 
     private func notWritten() -> StoreFileError {
-        StoreFileError(.notWritten, "\(path) could not be written (\(Self.reason())): make room, or check its rights")
+        StoreFileError(.notWritten, "\(path) could not be written: \(Self.remedy(errno))")
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    private static func remedy(_ number: Int32) -> String {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: "no space is left; free some on its disk"
+        case EACCES, EPERM, EROFS: "it is read-only; give the user of this program the right to write it"
+        case ENOENT, ENOTDIR: "its folder is not there; make it, or give another file"
+        case EISDIR: "it is a folder; name a file in it"
+        case ELOOP: "it is a symbolic link; name the file itself"
+        default: "the disk or the system failed; see the system's log"
+        }
+    }
 
     /// Where in the file the decoder stopped; never what stands there, which may be a key.
     private static func place(_ error: any Error) -> String {

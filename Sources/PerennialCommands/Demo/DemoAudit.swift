@@ -15,6 +15,7 @@ struct DemoAudit: Sendable {
     func compare(_ shoppers: [DemoShopper], _ report: inout DemoReport) async throws {
         report.subscriptions = 0
         report.transactions = 0
+        report.withAccess = 0
         try await withThrowingTaskGroup(of: Finding.self) { group in
             var waiting = shoppers.makeIterator()
             for _ in 0..<Self.concurrency {
@@ -24,6 +25,7 @@ struct DemoAudit: Sendable {
                 report.compared += 1
                 report.subscriptions += finding.subscriptions
                 report.transactions += finding.transactions
+                report.withAccess += finding.hasAccess ? 1 : 0
                 tell(finding.disagreements, before: report.disagreements)
                 report.disagreements += finding.disagreements.count
                 if let shopper = waiting.next() { group.addTask { try await compare(shopper) } }
@@ -57,6 +59,7 @@ struct DemoAudit: Sendable {
     private struct Finding: Sendable {
         var subscriptions: Int
         var transactions: Int
+        var hasAccess = false
         var disagreements: [Disagreement]
     }
 
@@ -74,6 +77,7 @@ struct DemoAudit: Sendable {
         return Finding(
             subscriptions: ledger.subscriptions.count,
             transactions: ledger.transactions.count,
+            hasAccess: entitlements.entitlements.values.contains(where: \.active),
             disagreements: comparison.disagreements(with: customer, and: entitlements)
         )
     }

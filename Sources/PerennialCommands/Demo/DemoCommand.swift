@@ -8,9 +8,10 @@ public struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Start a local App Store and the server, and sell subscriptions through a year.",
         discussion: """
-            Prints the addresses and keys, sells, and stays until Ctrl-C. With --once it compares the store's ledger with \
-            every answer of the server each month, prints the result, and ends: exit status 0 only when no notification \
-            is missing and nothing differs.
+            Prints the addresses and keys, sells, prints one customer of each kind with the server's answer, and stays until \
+            Ctrl-C. Each month the store's ledger is compared with every answer of the server; a disagreement is a point in \
+            which the two differ. With --once it prints the result and ends: exit status 0 only when no notification is \
+            missing and nothing differs.
             """
     )
 
@@ -26,7 +27,7 @@ public struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Every fault of the store strikes now and then while customers come (with --once).")
     var faults = false
 
-    @Option(help: "How many customers come (default: 5, with --once 100).")
+    @Option(help: "How many customers come (default: 12, with --once 100).")
     var accounts: Int?
 
     @Option(help: "How many months are played.")
@@ -78,10 +79,11 @@ public struct DemoCommand: AsyncParsableCommand {
         )
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let plan = DemoPlay.Plan(
-            accounts: accounts ?? (once ? 100 : 5),
+            accounts: accounts ?? (once ? 100 : 12),
             months: months,
             seed: seed,
-            hasFaults: faults
+            hasFaults: faults,
+            hasCast: !once
         )
         let session = DemoSession(stack: stack, client: client, plan: plan, progress: progress)
         let outcome = await session.run(staying: !once, signals: signals.received)

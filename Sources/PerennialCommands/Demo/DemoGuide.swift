@@ -19,12 +19,34 @@ struct DemoGuide: Sendable {
     }
 
     /// Printed when everything is sold.
-    func customersText(_ customers: [Customer], report: DemoReport) -> String {
+    func customersText(
+        _ customers: [Customer],
+        cast: [(id: String, answer: DemoAnswer)],
+        report: DemoReport
+    ) -> String {
         let lines = customers.map { "  \($0.shopper.appUserID)  \($0.summary)" }.joined(separator: "\n")
-        let head = "\n\(report.text)\n\ncustomers\n\(lines)\n"
-        let end = "\nCtrl-C ends both and removes their data."
-        guard let someone = customers.first(where: \.canBuyLifetime) ?? customers.first else { return head + end }
-        return head + commandsText(someone) + end
+        var text = "\n\(report.text)\n"
+        if let asked = cast.first(where: { $0.id == "u_retry" }) ?? cast.first {
+            let width = cast.map(\.id.count).max() ?? 0
+            let answers = cast.map { member in
+                "  \(member.id)\(String(repeating: " ", count: width - member.id.count))  \(member.answer.text)"
+            }
+            text += "\none customer of each kind\n\(answers.joined(separator: "\n"))\n\(whyText(asked.id))"
+        }
+        text += "\nwho else came\n\(lines)\n"
+        if let someone = customers.first(where: \.canBuyLifetime) ?? customers.first { text += commandsText(someone) }
+        return text + "\nCtrl-C ends both and removes their data."
+    }
+
+    private func whyText(_ user: String) -> String {
+        let key = "-H 'Authorization: Bearer \(secretKey)'"
+        return """
+
+            Why, and what happened before?
+              curl \(key) '\(addresses.server)/v1/customers/\(user)?explain=true'
+              curl \(key) \(addresses.server)/v1/customers/\(user)/timeline
+
+            """
     }
 
     private func commandsText(_ someone: Customer) -> String {
@@ -41,7 +63,7 @@ struct DemoGuide: Sendable {
               curl \(account)
 
             Buy something, let a month pass, ask again:
-              curl -X POST -d '\(someone.purchaseBody)' \(account)/purchases
+              curl -X POST -d '\(someone.purchaseBody)' \(account)/purchases | grep -o '"transactionId":"[0-9]*"'
               curl -X POST -d '{"by":"P1M"}' \(addresses.store)/_store/clock/advance
 
             """

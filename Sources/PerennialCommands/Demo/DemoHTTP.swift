@@ -52,7 +52,7 @@ struct DemoHTTP: Sendable {
             return try decoder.decode(Answer.self, from: bytes)
         } catch {
             let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
-            throw DemoError(.answerUnexpected, "\(path): the answer is not what was expected (\(error)): \(excerpt)")
+            throw DemoError(.answerUnexpected, "\(path): the answer does not have the expected form: \(excerpt)")
         }
     }
 
@@ -71,7 +71,7 @@ struct DemoHTTP: Sendable {
                 return try await attempt(request, deadline: deadline)
             } catch let error where !(error is DemoError) {
                 guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
-                    throw DemoError(.callFailed, "\(method.rawValue) \(baseURL + path): \(error)")
+                    throw DemoError(.callFailed, "\(method.rawValue) \(baseURL + path): \(Self.reason(of: error))")
                 }
                 try await clock.sleep(for: Self.pause)
             }
@@ -88,6 +88,16 @@ struct DemoHTTP: Sendable {
         let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
         if (502...504).contains(status) { throw Unavailable(description: "answered \(status): \(excerpt)") }
         throw DemoError(.callRefused, "\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
+    }
+
+    /// Why there was no answer; never a library's own text.
+    private static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as Unavailable: error.description
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout: "no answer in time"
+        case is NIOTooManyBytesError: "the answer is too long"
+        default: "the connection failed; look at the log of the program that should answer"
+        }
     }
 
     private struct Unavailable: Error, CustomStringConvertible {

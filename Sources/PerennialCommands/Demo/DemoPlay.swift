@@ -10,6 +10,8 @@ struct DemoPlay: Sendable {
         var seed: UInt64
         /// Whether the store's faults are on while the customers come.
         var hasFaults = false
+        /// Whether one customer of each kind comes too.
+        var hasCast = false
 
         /// A month has 52 weeks and a day, divided by twelve.
         var weeks: Int { max(1, (months * 365 + 42) / 84) }
@@ -30,6 +32,8 @@ struct DemoPlay: Sendable {
     let store: DemoStoreAPI
     let server: DemoServerAPI
     private var random: SplitMix64
+    /// One customer of each kind, where the plan has them.
+    private(set) var cast: DemoCast
     private var now: Int64 = 0
     private(set) var shoppers: [DemoShopper] = []
     /// Whether an attempt to notify the server has failed and another one is due.
@@ -42,8 +46,9 @@ struct DemoPlay: Sendable {
         self.store = store
         self.server = server
         random = SplitMix64(seed: plan.seed)
+        cast = DemoCast(store: store, server: server)
         for index in 1...max(1, plan.accounts) {
-            shoppers.append(DemoShopper(index: index, weeks: plan.weeks, using: &random))
+            shoppers.append(DemoShopper(index: index, of: plan.accounts, weeks: plan.weeks, using: &random))
         }
     }
 
@@ -55,6 +60,11 @@ struct DemoPlay: Sendable {
         now = try await store.status().now
         try await letFaultsBegin()
         try await store.setGracePeriod(Self.gracePeriods[0])
+        for (storefront, prices) in DemoPrices.points.sorted(by: { $0.key < $1.key }) {
+            for (product, price) in prices.sorted(by: { $0.key < $1.key }) {
+                try await store.setPrice(price, of: product, in: storefront)
+            }
+        }
         for (id, products) in AccountComparison.demoEntitlements.sorted(by: { $0.key < $1.key }) {
             try await server.defineEntitlement(id, products: products.sorted())
         }
@@ -66,6 +76,7 @@ struct DemoPlay: Sendable {
         if week > 0, week % 13 == 0 {
             try await store.setGracePeriod(Self.gracePeriods[(week / 13) % Self.gracePeriods.count])
         }
+        if plan.hasCast { try await cast.play(weeksLeft: plan.weeks - week) }
         let weekStart = now
         var visitors: [Int64: [Int]] = [:]
         for (index, shopper) in shoppers.enumerated() {
@@ -79,6 +90,11 @@ struct DemoPlay: Sendable {
             try await receive(visitors)
         }
         try await advance(to: weekStart + Self.weekMilliseconds)
+    }
+
+    /// Lets the last of the cast come.
+    mutating func finishCast() async throws {
+        if plan.hasCast { try await cast.finish() }
     }
 
     /// From now on the store's faults strike, where the plan has them.
@@ -124,11 +140,18 @@ struct DemoPlay: Sendable {
         try await withThrowingTaskGroup { submissions in
             for index in visitors {
                 if let account = accounts[shoppers[index].accountID] {
-                    guard let visit = DemoVisit.next(for: account, using: &random) else { continue }
+                    guard
+                        let visit = DemoVisit.next(
+                            for: account,
+                            in: shoppers[index].storefront,
+                            using: &random
+                        )
+                    else { continue }
                     try await perform(visit, for: shoppers[index], &submissions)
                 } else {
                     shoppers[index].accountID = try await store.createAccount(storefront: shoppers[index].storefront)
-                    try await perform(.first(using: &random), for: shoppers[index], &submissions)
+                    let visit = DemoVisit.first(in: shoppers[index].storefront, using: &random)
+                    try await perform(visit, for: shoppers[index], &submissions)
                 }
             }
             try await submissions.waitForAll()

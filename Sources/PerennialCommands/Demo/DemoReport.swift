@@ -22,6 +22,8 @@ struct DemoReport: Sendable {
     var disagreements = 0
     /// How often each fault of the store struck; empty without `--faults`.
     var faults: [String: Int] = [:]
+    /// How many of the accounts may use something, when they were last compared.
+    var withAccess = 0
     var seconds = 0.0
 
     /// Whether the server knows everything that the store knows, and nothing else.
@@ -56,7 +58,8 @@ struct DemoReport: Sendable {
         """
         \(accounts) accounts, \(subscriptions) subscriptions, \(transactions) transactions
         notifications: \(notifications.sent) sent, \(notifications.held) held, \(notifications.missing) missing
-        compared \(compared) times with the store's ledger: \(disagreements) disagreements
+        accounts compared with the store's ledger \(compared) times: \(disagreements) disagreements
+        (a disagreement is a point in which the server's answer differs from what the store knows)
         \(faultsText)\(seconds) seconds
         """
     }

@@ -10,6 +10,12 @@ struct DemoServerAPI: Sendable {
         let _: ServedCustomer = try await http.send(.post, "/v1/transactions", body)
     }
 
+    /// What a server does that knows a transaction by its number.
+    func submit(transactionID: String, appUserID: String) async throws {
+        let body = ["app_user_id": appUserID, "transaction_id": transactionID]
+        let _: ServedCustomer = try await http.send(.post, "/v1/transactions", body)
+    }
+
     func defineEntitlement(_ id: String, products: [String]) async throws {
         struct Ignored: Decodable {}
         let _: Ignored = try await http.send(.put, "/v1/entitlements/\(id)", ["product_ids": products])
@@ -80,6 +86,9 @@ struct ServedSubscription: Decodable, Sendable {
     let groupId: String
     let status: String
     let givesAccess: Bool
+    /// For people; what the two below say is not compared.
+    let periodType: String?
+    let ownership: String?
     let startedAt: Int64
     let currentPeriodStartsAt: Int64
     let currentPeriodEndsAt: Int64

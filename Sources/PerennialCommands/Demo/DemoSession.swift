@@ -80,7 +80,11 @@ struct DemoSession: Sendable {
             let account = try await store.account(shopper.accountID)
             customers.append(DemoGuide.Customer(shopper: shopper, account: account))
         }
-        progress.show(guide.customersText(customers, report: report))
+        var cast: [(id: String, answer: DemoAnswer)] = []
+        for member in play.cast.members {
+            cast.append((member.appUserID, DemoAnswer(customer: try await server.customer(member.appUserID))))
+        }
+        progress.show(guide.customersText(customers, cast: cast, report: report))
         // Until Ctrl-C.
         while true { try await clock.sleep(for: .seconds(3600)) }
     }
@@ -97,13 +101,17 @@ struct DemoSession: Sendable {
             try await play.letFaultsEnd()
             try await letDeliveriesFinishWhereSomeFailed(&play)
             try await audit.compare(play.known, &report)
-            progress.say("month \(month): customers \(play.known.count), disagreements \(report.disagreements)")
+            progress.say(
+                "month \(month): \(play.known.count) customers, \(report.withAccess) with access, "
+                    + "\(report.disagreements) disagreements"
+            )
             try await play.letFaultsBegin()
         }
         try await play.letFaultsEnd()
         report.faults = play.faultsStruck
         try await play.letDeliveriesFinish()
         try await letDeliveriesFinishWhereSomeFailed(&play)
+        try await play.finishCast()
         try await audit.compare(play.known, &report)
         try await audit.compareNotifications(&report)
         return report

@@ -15,11 +15,13 @@ struct DemoShopper: Sendable {
     /// Whether they have been there.
     var hasAccount: Bool { !accountID.isEmpty }
 
-    /// Draws customer number `index`.
-    init(index: Int, weeks: Int, using random: inout SplitMix64) {
+    /// Draws customer number `index` of so many: the first comes at once, the others spread over most of the time.
+    init(index: Int, of count: Int, weeks: Int, using random: inout SplitMix64) {
         storefront = random.pick(Self.storefronts) ?? "USA"
         // Late enough for everyone to have a history, early enough to see people come.
-        joinsInWeek = random.below(max(1, weeks * 3 / 4))
+        let span = max(1, weeks * 3 / 4)
+        let place = (index - 1) * span / max(1, count)
+        joinsInWeek = index == 1 ? 0 : min(span - 1, place + random.below(max(1, span / max(1, count))))
         if index % 4 == 1 {
             let token = Self.uuid(using: &random)
             appAccountToken = token

@@ -104,7 +104,7 @@ actor DemoStack {
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
-            say("\(folder.path) could not be removed: \(error)")
+            say("\(folder.path) could not be removed: remove it yourself")
         }
     }
 

@@ -56,6 +56,20 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.post, path, [String: String]())
     }
 
+    func addToFamily(_ member: String, of organizer: String) async throws {
+        let _: Ignored = try await http.send(.post, "/_store/accounts/\(organizer)/family", ["member": member])
+    }
+
+    /// What a product costs in a storefront from now on.
+    func setPrice(_ thousandths: Int64, of product: String, in storefront: String) async throws {
+        struct Body: Encodable {
+            let price: Int64
+            let storefront: String
+        }
+        let body = Body(price: thousandths, storefront: storefront)
+        let _: Ignored = try await http.send(.post, "/_store/products/\(product)/price", body)
+    }
+
     func advance(to instant: Int64) async throws -> LedgerAdvance {
         try await http.send(
             .post,

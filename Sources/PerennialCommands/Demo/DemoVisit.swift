@@ -10,13 +10,17 @@ enum DemoVisit: Hashable, Sendable {
     private static let oneTimeProducts = ["coins.100", "coins.100", "season.pass", "lifetime"]
 
     /// The first purchase of somebody new.
-    static func first(using random: inout SplitMix64) -> DemoVisit {
+    static func first(in storefront: String, using random: inout SplitMix64) -> DemoVisit {
         if random.chance(percent: 10) { return .buy(product: random.pick(oneTimeProducts) ?? "coins.100") }
-        return .buy(product: random.pick(proProducts + ["plus.monthly"]) ?? "pro.monthly")
+        return .buy(product: random.pick(sold(proProducts + ["plus.monthly"], in: storefront)) ?? "pro.monthly")
     }
 
     /// What somebody with this account does next; nil when they only look.
-    static func next(for account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+    static func next(
+        for account: LedgerAccount,
+        in storefront: String,
+        using random: inout SplitMix64
+    ) -> DemoVisit? {
         let cardIsGood = account.hasGoodCard
         if !cardIsGood, random.chance(percent: 45) { return .setCard(isGood: true) }
         switch random.below(100) {
@@ -24,7 +28,7 @@ enum DemoVisit: Hashable, Sendable {
         case 12..<28: return toggleAutoRenew(account, using: &random)
         case 28..<36: return refund(account, newest: true, using: &random)
         case 36..<42: return refund(account, newest: false, using: &random)
-        case 42..<70: return cardIsGood ? resubscribe(account, using: &random) : nil
+        case 42..<70: return cardIsGood ? resubscribe(account, in: storefront, using: &random) : nil
         case 70..<80: return cardIsGood ? buyOneTime(account, using: &random) : nil
         default: return nil
         }
@@ -47,11 +51,20 @@ enum DemoVisit: Hashable, Sendable {
     }
 
     /// A group in which nothing runs: again after a lapse or a refund, or for the first time.
-    private static func resubscribe(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+    private static func resubscribe(
+        _ account: LedgerAccount,
+        in storefront: String,
+        using random: inout SplitMix64
+    ) -> DemoVisit? {
         let taken = Set(account.subscriptions.filter { !$0.isOver }.map(\.subscriptionGroupIdentifier))
         let free = groups.keys.filter { !taken.contains($0) }.sorted()
-        guard let group = random.pick(free), let product = random.pick(groups[group] ?? []) else { return nil }
+        guard let group = random.pick(free), let product = random.pick(sold(groups[group] ?? [], in: storefront))
+        else { return nil }
         return .buy(product: product)
+    }
+
+    private static func sold(_ products: [String], in storefront: String) -> [String] {
+        products.filter { DemoPrices.isSold($0, in: storefront) }
     }
 
     private static func buyOneTime(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {

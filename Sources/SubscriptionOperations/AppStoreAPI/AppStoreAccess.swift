@@ -52,7 +52,7 @@ extension OperationError {
         case .transactionNotFound:
             self.init(
                 "transaction_not_found",
-                "The App Store knows no such transaction in this environment.",
+                "The App Store has no such transaction in this environment. Check the id, and the environment of your key.",
                 kind: .notFound,
                 parameter: parameter
             )
@@ -66,7 +66,7 @@ extension OperationError {
         case .refused:
             self.init(
                 "app_store_refused",
-                "The App Store refuses the question: \(error.apiError?.message ?? error.message)",
+                "The App Store refused the request: \(error.apiError?.message ?? error.message)",
                 kind: .invalidRequest,
                 parameter: parameter,
                 detail: error.debugDescription
@@ -74,7 +74,7 @@ extension OperationError {
         case .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
             self.init(
                 "app_store_unauthorized",
-                "The App Store does not take this server's key. Its operator finds the cause in the log.",
+                "The App Store rejected this server's API key. Check app_store.key_id, issuer_id and private_key_file; the log says more.",
                 kind: .unavailable,
                 isRetryable: false,
                 detail: error.debugDescription

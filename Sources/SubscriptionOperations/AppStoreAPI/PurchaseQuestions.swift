@@ -103,7 +103,7 @@ struct PurchaseQuestions: Sendable {
 extension OperationError {
     fileprivate static let historyTooLong = OperationError(
         "history_too_long",
-        "The customer has more transactions than are read at once. Send the signed transactions of the app instead.",
+        "The customer has more than 2,000 transactions. Send the signed transactions of the app instead.",
         kind: .invalidRequest,
         parameter: "app_receipt"
     )

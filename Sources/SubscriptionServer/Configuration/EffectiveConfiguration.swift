@@ -20,6 +20,8 @@ package struct EffectiveConfiguration: Sendable {
     package private(set) var server = ServerConfiguration()
     /// How the log is written.
     package private(set) var log = LogSettings()
+    /// The file that was read; nil where there is none.
+    package private(set) var file: String?
 
     /// Reads all sources.
     ///
@@ -33,6 +35,7 @@ package struct EffectiveConfiguration: Sendable {
         do throws(ConfigurationProblem) {
             if let path = named ?? (FileManager.default.fileExists(atPath: Self.usualFile) ? Self.usualFile : nil) {
                 let file = try ConfigurationFile(path: path)
+                self.file = path
                 problems += file.problems
                 sources.append(Source(file: file, place: file.place))
             }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The value of a setting.
 package enum SettingValue: Hashable, Sendable {
     /// A text.
@@ -43,6 +45,16 @@ package struct EffectiveSetting: Hashable, Sendable {
             return "\(scheme)\(user)\(password)@\(parts[1])\(query)"
         default: return "***"
         }
+    }
+}
+
+extension EffectiveConfiguration {
+    /// The database for eyes: the path of a file in full, or an address without its password.
+    package var shownDatabase: String {
+        let sqlite = "sqlite:"
+        let shown = settings.first { $0.key == .databaseURL }?.shown.description ?? ""
+        guard shown.hasPrefix(sqlite) else { return shown }
+        return sqlite + URL(fileURLWithPath: String(shown.dropFirst(sqlite.count))).path
     }
 }
 

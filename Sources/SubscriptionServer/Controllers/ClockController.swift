@@ -26,7 +26,12 @@ package struct ClockController: Sendable {
     /// Moves to the store's instant, and answers when nothing is due any more.
     private func settle(_ request: Request, context: ServerRequestContext) async throws -> Response {
         guard request.headers[.authorization] == "Bearer \(token)" else {
-            throw APIError(.unauthorized, .authentication, "key_invalid", "Only the store this server follows may.")
+            throw APIError(
+                .unauthorized,
+                .authentication,
+                "key_invalid",
+                "Only the local store that this server follows may call this."
+            )
         }
         let body = try await request.jsonObject(limit: 4096)
         guard case .integer(let now)? = body["now"] else {

@@ -76,7 +76,7 @@ package struct EntitlementsController: Sendable {
         var products: Set<ProductID> = []
         for value in values {
             guard case .string(let text) = value else {
-                throw .invalid("product_ids", "Each product identifier must be a text.")
+                throw .invalid("product_ids", "Each product identifier must be a string.")
             }
             products.insert(ProductID(try text.checkedParameter("product_ids")))
         }

@@ -29,7 +29,7 @@ package struct HealthController: Sendable {
                 .serviceUnavailable,
                 .api,
                 "no_app_configured",
-                "No app is configured, so every notification would be turned away. Start with --app or --store.",
+                "No app is configured, so every notification is answered 503. Start with --app or --store.",
                 isRetryable: true
             )
         }

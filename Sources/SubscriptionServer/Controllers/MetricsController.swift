@@ -21,6 +21,7 @@ package struct MetricsController: Sendable {
 
     private func metrics(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let metrics = services.metrics
+        metrics.set("perennial_build_info", 1, [("version", ProgramVersion.current)])
         metrics.set("perennial_http_requests_in_progress", metrics.requests.inProgress)
         metrics.set("perennial_http_connections", metrics.connections.current)
         let waiting = services.ingestion.waiting

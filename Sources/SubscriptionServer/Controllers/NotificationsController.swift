@@ -69,7 +69,12 @@ package struct NotificationsController: Sendable {
         let id = EvidenceID("notification:" + (try context.parameters.require("id")).lowercased())
         let held = try await database.answer { storage throws(StorageError) in try storage.evidence(id, of: app) }
         guard let held else {
-            throw APIError(.notFound, .notFound, "notification_not_found", "No notification with this id is held.")
+            throw APIError(
+                .notFound,
+                .notFound,
+                "notification_not_found",
+                "No notification with this id is stored. GET /v1/apple/notifications lists them."
+            )
         }
         var object = JSONObject(notification: held.summary)
         object["signed_payload"] = .string(String(decoding: held.signedBytes, as: UTF8.self))

@@ -46,10 +46,24 @@ package struct TransactionsController: Sendable {
         case "app_receipt":
             let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
             try await lookup.submit(appReceipt: receipt, customer: customer, app: app)
+        case nil: throw APIError.nothingSubmitted(Self.forms)
         default:
             let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)
             try await ingestion.submit(signedTransaction: Array(transaction.utf8), customer: customer, app: app)
         }
         return .json(JSONObject(customer: try await reading.customer(customer, of: app)))
+    }
+}
+
+extension APIError {
+    /// A body that names no purchase.
+    fileprivate static func nothingSubmitted(_ forms: [String]) -> APIError {
+        APIError(
+            .badRequest,
+            .invalidRequest,
+            "parameter_missing",
+            "The body names no purchase. Give one of \(forms.joined(separator: ", ")).",
+            parameter: forms.first
+        )
     }
 }

@@ -63,7 +63,7 @@ package struct TransfersController: Sendable {
         var purchases: Set<OriginalTransactionID> = []
         for value in values {
             guard case .string(let text) = value else {
-                throw .invalid("purchase_ids", "Each purchase identifier must be a text.")
+                throw .invalid("purchase_ids", "Each purchase identifier must be a string.")
             }
             purchases.insert(OriginalTransactionID(try text.checkedParameter("purchase_ids")))
         }

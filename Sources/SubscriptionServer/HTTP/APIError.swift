@@ -90,6 +90,6 @@ extension APIError {
         .notFound,
         .notFound,
         "route_not_found",
-        "There is nothing at this method and path. GET /openapi.yaml lists the routes."
+        "No route has this method and path. GET /openapi.yaml lists the routes."
     )
 }

@@ -77,7 +77,7 @@ extension APIError {
         .serviceUnavailable,
         .api,
         "overloaded",
-        "The server has as much under way as it takes at a time. Nothing was changed; send it again in some seconds.",
+        "The server is at its limit of requests under way. Nothing was changed; send it again in some seconds.",
         isRetryable: true
     )
 

@@ -37,7 +37,7 @@ package struct ErrorMiddleware: RouterMiddleware {
         } catch {
             // Its kind, not its words: those may repeat what was sent or stored.
             logger.error(
-                "A request failed unexpectedly",
+                "Request failed (500) by a defect of this program: report it with the kind of error",
                 metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: type(of: error)))"]
             )
             response = .failure(.unexpected, requestID: context.requestID)
@@ -48,13 +48,16 @@ package struct ErrorMiddleware: RouterMiddleware {
     }
 
     private func log(_ error: OperationError, _ request: Request, _ context: ServerRequestContext) {
-        let metadata: Logger.Metadata = [
-            "request_id": "\(context.requestID)", "code": "\(error.code)", "detail": "\(error.detail ?? "")",
-        ]
+        var metadata: Logger.Metadata = ["request_id": "\(context.requestID)", "code": "\(error.code)"]
+        if let parameter = error.parameter { metadata["param"] = "\(parameter)" }
+        if let detail = error.detail, !detail.isEmpty { metadata["detail"] = "\(detail)" }
         switch error.kind {
-        case .unavailable: logger.error("A request waits for better times", metadata: metadata)
-        case .invalidRequest: logger.notice("A request was refused", metadata: metadata)
-        case .notFound, .conflict: logger.debug("A request was refused", metadata: metadata)
+        case .unavailable:
+            let level: Logger.Level = error.needsOperator ? .error : .warning
+            logger.log(level: level, "Request failed (503): \(error.message)", metadata: metadata)
+        case .invalidRequest: logger.notice("Request refused (400)", metadata: metadata)
+        case .notFound: logger.debug("Request refused (404)", metadata: metadata)
+        case .conflict: logger.debug("Request refused (409)", metadata: metadata)
         }
     }
 }
@@ -69,14 +72,14 @@ extension APIError {
         .contentTooLarge,
         .invalidRequest,
         "body_too_large",
-        "The body is larger than this route takes."
+        "The body is larger than this route takes: send less at once."
     )
 
     fileprivate static let unexpected = APIError(
         .internalServerError,
         .api,
         "internal_error",
-        "The server failed. Try again later; quote the request id if it persists.",
+        "The server failed unexpectedly. Try again later; if it persists, report it with this request id.",
         isRetryable: true
     )
 }

@@ -77,7 +77,11 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             }
         } catch let failure {
             // The caller is told what went wrong with the request, not with forgetting it: that lapses by itself.
-            context.logger.warning("A key of a refused request stays in use", metadata: ["error": "\(failure)"])
+            let code = (failure as? OperationError)?.code ?? "internal_error"
+            context.logger.warning(
+                "The Idempotency-Key of a refused request was not released: a copy is answered 409 until it lapses",
+                metadata: ["request_id": "\(context.requestID)", "code": "\(code)"]
+            )
         }
     }
 

@@ -32,13 +32,13 @@ package struct ObservationMiddleware: RouterMiddleware {
         // Building the line costs more than the answer where nobody wants it.
         if logger.logLevel <= .info {
             logger.info(
-                "A request was answered",
+                "Request answered",
                 metadata: [
                     "request_id": "\(context.requestID)",
                     "method": "\(RequestMetrics.name(of: request.method))",
                     "route": "\(route ?? RequestMetrics.noRoute)",
                     "status": "\(response.status.code)",
-                    "duration_ms": "\(Double(duration / .microseconds(1)) / 1_000)",
+                    "duration_ms": "\((duration / .microseconds(1)).rounded() / 1_000)",
                 ]
             )
         }

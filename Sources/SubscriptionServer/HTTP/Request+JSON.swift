@@ -44,7 +44,7 @@ extension String {
     /// - Throws: `parameter_invalid`, naming the parameter.
     func checkedParameter(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
         guard (1...bytesMax).contains(utf8.count), !holdsZero else {
-            throw .invalid(name, "\(name) must be a text of 1 to \(bytesMax) bytes without zero characters.")
+            throw .invalid(name, "\(name) must be a string of 1 to \(bytesMax) bytes without NUL characters.")
         }
         return self
     }
@@ -68,11 +68,11 @@ extension JSONObject {
                 .badRequest,
                 .invalidRequest,
                 "parameter_missing",
-                "\(name) is missing.",
+                "\(name) is required.",
                 parameter: name
             )
         }
-        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a text.") }
+        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a string.") }
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
@@ -81,7 +81,7 @@ extension JSONObject {
     /// - Throws: `parameter_invalid`, naming the member.
     func optionalText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String? {
         guard let value = self[name], value != .null else { return nil }
-        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a text.") }
+        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a string.") }
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 

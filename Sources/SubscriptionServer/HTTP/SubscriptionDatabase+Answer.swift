@@ -55,7 +55,7 @@ extension SubscriptionDatabase {
 extension StorageError {
     fileprivate static let tooSlow = StorageError(
         .timedOut,
-        "The database has not answered within five seconds. Check that it runs and what it does; retry.",
+        "The database did not answer within five seconds. Check that it runs, and how busy it is; retry.",
         isRetryable: true
     )
 }

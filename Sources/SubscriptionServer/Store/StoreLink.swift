@@ -21,7 +21,9 @@ package struct StoreLink: Sendable {
     }
 
     private static let answerBytesMax = 1 << 20
-    private static let deadline = TimeAmount.seconds(10)
+    /// How long one call may take; a store that is not there yet is asked again until then.
+    static let deadlineSeconds: Int64 = 10
+    private static let deadline = TimeAmount.seconds(deadlineSeconds)
 
     private let client: HTTPClient
     private let baseURL: String

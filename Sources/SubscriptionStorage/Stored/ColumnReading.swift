@@ -118,7 +118,7 @@ extension StorageError {
     @usableFromInline package static func unreadable(_ what: String) -> StorageError {
         StorageError(
             .corrupt,
-            "A stored value could not be read. Rebuild the derived state, or restore a copy.",
+            "A stored value cannot be read back. Restore the database from a backup.",
             isRetryable: false,
             detail: what
         )

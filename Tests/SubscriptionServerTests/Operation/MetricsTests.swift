@@ -33,6 +33,11 @@ import Testing
         #expect(Self.value("perennial_http_requests_in_progress", in: text) == 1)
     }
 
+    @Test func `the version is a label of a metric that is 1`() async throws {
+        let text = try await Self.text(try await ServerFixture())
+        #expect(Self.value("perennial_build_info{version=\"\(ProgramVersion.current)\"}", in: text) == 1)
+    }
+
     @Test func `what strangers ask for makes no labels`() async throws {
         let server = try await ServerFixture()
         for number in 0..<20 {

@@ -1,0 +1,37 @@
+import Foundation
+import Logging
+
+/// Writes the log for people: time, level, message, then what else was said as `name=value`.
+struct TextLogHandler: LogHandler {
+    var logLevel = Logger.Level.notice
+    var metadata: Logger.Metadata = [:]
+    private let write: @Sendable (String) -> Void
+
+    /// Makes a handler.
+    ///
+    /// - Parameter write: Takes a line without its end.
+    init(write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var parts = [Date.now.formatted(.iso8601), event.level.rawValue, event.message.description]
+        if let error = event.error { parts.append("error=\(Self.shown("\(error)"))") }
+        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
+        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(name)=\(Self.shown(value.description))")
+        }
+        let line = parts.joined(separator: " ").split(whereSeparator: \.isNewline).joined(separator: " ")
+        write(TerminalText.harmless(line))
+    }
+
+    /// In quotation marks where it is not one word.
+    private static func shown(_ value: String) -> String {
+        value.isEmpty || value.contains(" ") ? "\"\(value)\"" : value
+    }
+}

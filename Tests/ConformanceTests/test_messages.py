@@ -1,0 +1,144 @@
+"""What the program says at its start, at its end and where it is used wrongly."""
+
+import json
+import re
+import signal
+import subprocess
+
+import pytest
+import requests
+
+from local_store import STOP_SECONDS_MAX, binary
+from perennial_command import perennial
+from postgresql_server import PostgreSQLServer
+from test_postgresql_process import open_to_others
+
+# Texts of the operating system and of libraries, which tell a user nothing.
+FOREIGN = re.compile(r"errno|descriptor:|NIO|HTTPClientError|DecodingError|IOError|Swift\.|Optional\(")
+
+
+class Running:
+    """A server that is started, told to stop, and asked for what it said."""
+
+    def __init__(self, *arguments, folder):
+        self.process = subprocess.Popen(
+            [binary(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder
+        )
+        self.first_line = self.process.stdout.readline()
+        self.url = self.first_line.removeprefix("listening on ").strip()
+
+    def stop(self):
+        """The lines of its log, as JSON objects."""
+        self.process.send_signal(signal.SIGTERM)
+        _, log = self.process.communicate(timeout=STOP_SECONDS_MAX)
+        assert self.process.returncode == 0, log
+        return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+
+
+def test_the_server_says_who_it_is_and_what_it_serves(tmp_path):
+    (tmp_path / "perennial.yaml").write_text("apps: [\"com.example.app:1234567890\", \"com.example.other\"]\n")
+    server = Running("serve", "--port", "0", "--database", "sqlite:p.db", folder=tmp_path)
+    assert server.first_line.startswith("listening on http://127.0.0.1:")
+    about = requests.get(server.url + "/", timeout=30).json()
+    metrics = requests.get(server.url + "/metrics", timeout=30).text
+    lines = server.stop()
+    start = lines[0]
+    version = perennial("--version").stdout.removeprefix("perennial ").strip()
+    assert start["version"] == version == about["version"] and version in start["message"]
+    assert f'perennial_build_info{{version="{version}"}} 1' in metrics
+    assert start["database"] == f"sqlite:{tmp_path}/p.db"
+    assert start["configuration_file"] == "perennial.yaml"
+    [apps] = [line for line in lines if "apps" in line]
+    assert apps["apps"] == "com.example.app (production and sandbox), com.example.other (sandbox)"
+    assert [line["message"].split(":")[0] for line in lines[-2:]] == ["Stopping", "Stopped"]
+    assert {line["level"] for line in lines} == {"notice"}
+
+
+def test_a_server_without_an_app_says_what_that_means(tmp_path):
+    server = Running("serve", "--port", "0", folder=tmp_path)
+    lines = server.stop()
+    assert lines[0]["configuration_file"] == "none"
+    [warning] = [line for line in lines if line["level"] == "warning"]
+    assert "No app is configured" in warning["message"] and "--app" in warning["message"] and "--store" in warning["message"]
+
+
+def test_a_password_in_the_address_is_never_shown(tmp_path):
+    ended = perennial("serve", "--port", "0", "--config", "/dev/null", "--database",
+                      "postgres://anna:hidden@127.0.0.1:1/perennial?password=hidden&connect_timeout=1")
+    assert ended.status == 1 and "storage_unavailable" in ended.stderr
+    assert "127.0.0.1:1/perennial" in ended.stderr and "hidden" not in ended.stderr
+
+
+def test_the_store_is_waited_for_aloud():
+    ended = perennial("serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", "sqlite::memory:",
+                      "--config", "/dev/null")
+    assert ended.status == 1 and "store_unreachable" in ended.stderr
+    waiting = [json.loads(line) for line in ended.stderr.splitlines() if "Waiting for the local App Store" in line]
+    assert [line["waited_seconds"] for line in waiting][:3] == ["1", "4", "7"]
+
+
+def test_the_local_store_says_when_it_starts_and_stops(tmp_path):
+    store = subprocess.Popen([binary(), "store", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert store.stdout.readline().startswith("listening on ")
+    store.terminate()
+    _, log = store.communicate(timeout=STOP_SECONDS_MAX)
+    assert store.returncode == 0
+    words = [" ".join(line.split()[2:4]) for line in log.splitlines()]
+    assert words[0] == "The local" and [word.split(":")[0] for word in words[-2:]] == ["Stopping", "Stopped"], log
+
+
+@pytest.mark.parametrize("typed, meant", [
+    (["serv"], "serve"), (["demoo"], "demo"), (["migrat"], "migrate"), (["keys", "creat"], "create"),
+    (["config", "chek"], "check"), (["sign", "promotional-ofer"], "promotional-offer"),
+])
+def test_a_mistyped_command_is_told_with_the_one_that_was_meant(typed, meant):
+    ended = perennial(*typed)
+    assert ended.status == 64 and ended.stdout == ""
+    assert f'has no command "{typed[-1]}". Did you mean "{meant}"?' in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "store"])
+@pytest.mark.parametrize("host", ["203.0.113.9", "no.such.host.invalid"])
+def test_what_the_system_says_is_put_into_our_own_words(command, host, tmp_path):
+    more = ["--database", f"sqlite:{tmp_path}/p.db", "--config", "/dev/null"] if command == "serve" else []
+    ended = perennial(command, "--port", "0", "--host", host, *more)
+    assert ended.status in (1, 78)
+    assert host in ended.stderr and "--host" in ended.stderr
+    assert not FOREIGN.search(ended.stderr), ended.stderr
+
+
+@pytest.mark.parametrize("place, remedy", [
+    ("missing/store.json", "its folder is not there"), ("folder", "it is a folder"),
+])
+def test_a_file_that_the_store_cannot_keep_is_told_with_its_remedy(place, remedy, tmp_path):
+    (tmp_path / "folder.lock").mkdir()
+    ended = perennial("store", "--port", "0", "--data", tmp_path / place)
+    assert ended.status != 0
+    assert remedy in ended.stderr and not FOREIGN.search(ended.stderr), ended.stderr
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path, tmp_path_factory):
+    """An empty database of each engine."""
+    if request.param == "sqlite":
+        yield f"sqlite:{tmp_path}/p.db"
+        return
+    server = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+    yield server.url
+    server.stop()
+
+
+def test_a_migration_shows_its_steps_alike_on_both_engines(database):
+    def run(*options):
+        ended = perennial("migrate", "--config", "/dev/null", "--database", database, *options)
+        return ended.status, [(line[:12].strip(), line[12:]) for line in ended.stdout.splitlines()]
+
+    status, missing = run("--status")
+    assert status == 1 and {word for word, _ in missing} == {"missing"}
+    status, made = run()
+    assert status == 0 and {word for word, _ in made} == {"done now"}
+    status, again = run()
+    assert status == 0 and {word for word, _ in again} == {"done before"}
+    names = [name for _, name in made]
+    assert names == [name for _, name in missing] == [name for _, name in again]
+    assert [name[:5] for name in names] == [f"{number:04} " for number in range(1, len(names) + 1)]

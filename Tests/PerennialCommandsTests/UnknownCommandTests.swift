@@ -1,0 +1,56 @@
+import ArgumentParser
+import Testing
+
+@testable import PerennialCommands
+
+/// A mistyped command is named, and the one that was meant is suggested.
+@Suite struct UnknownCommandTests {
+    /// Every command and subcommand, as the words that name it.
+    private static let paths: [[String]] = {
+        func below(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
+            command.configuration.subcommands.flatMap { next in
+                let words = path + [UnknownCommand.name(of: next)]
+                return [words] + below(next, words)
+            }
+        }
+        return below(Perennial.self, [])
+    }()
+
+    @Test func `no command is taken for a mistake, and the parser knows each by the same name`() {
+        #expect(Self.paths.count >= 25)
+        for path in Self.paths {
+            #expect(UnknownCommand(in: path, of: Perennial.self) == nil, "\(path)")
+            #expect(throws: Never.self, "\(path)") { _ = try Perennial.parseAsRoot(path + ["--help"]) }
+        }
+    }
+
+    @Test func `a letter left out, doubled or exchanged is told with a command that exists`() throws {
+        for path in Self.paths {
+            let name = try #require(path.last)
+            let siblings = Set(Self.paths.filter { $0.count == path.count }.compactMap(\.last))
+            for place in name.indices {
+                var typed = name
+                typed.remove(at: place)
+                for wrong in [typed, String(name[..<place] + "q" + name[name.index(after: place)...])]
+                where !siblings.contains(wrong) {
+                    guard !wrong.isEmpty, !wrong.hasPrefix("-") else { continue }
+                    let unknown = try #require(UnknownCommand(in: path.dropLast() + [wrong], of: Perennial.self))
+                    #expect(
+                        unknown.message.contains("has no command \"\(wrong)\". Did you mean "),
+                        "\(unknown.message)"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func `options, files and words far from every command are left alone or listed`() throws {
+        #expect(UnknownCommand(in: ["decode", "serv"], of: Perennial.self) == nil)
+        #expect(UnknownCommand(in: ["--version"], of: Perennial.self) == nil)
+        #expect(UnknownCommand(in: ["help", "serve"], of: Perennial.self) == nil)
+        let far = try #require(UnknownCommand(in: ["xylophone"], of: Perennial.self))
+        #expect(!far.message.contains("Did you mean") && far.message.contains("Commands: demo, serve, store"))
+        let nested = try #require(UnknownCommand(in: ["keys", "creat"], of: Perennial.self))
+        #expect(nested.message.hasPrefix("perennial keys has no command \"creat\". Did you mean \"create\"?"))
+    }
+}
