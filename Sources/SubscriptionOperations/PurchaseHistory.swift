@@ -60,20 +60,26 @@ struct PurchaseHistory {
     private mutating func take(_ evidence: KeptEvidence, signedAt: Timestamp, by id: EvidenceID) {
         let before = ledger
         for fact in evidence.facts { ledger.join(fact) }
-        step(from: before, at: signedAt, by: id)
+        step(from: before, at: signedAt, by: id, named: evidence.purchaseName)
         if let announcement = evidence.announcement { entries.append(TimelineEntry(announcement, evidenceID: id)) }
     }
 
-    private mutating func step(from before: PurchaseLedger, at instant: Timestamp, by evidence: EvidenceID?) {
+    private mutating func step(
+        from before: PurchaseLedger,
+        at instant: Timestamp,
+        by evidence: EvidenceID?,
+        named name: PurchaseName? = nil
+    ) {
         let next = ledger.state(at: instant, policy: policy)
-        let change = PurchaseChange(
+        var change = PurchaseChange(
             before: before,
             after: ledger,
             stateBefore: state,
             stateAfter: next,
             now: instant,
-            share: policy.developerShare
+            policy: policy
         )
+        change.name = name
         entries += change.events.map { TimelineEntry($0, evidenceID: evidence) }
         state = next
     }

@@ -5,13 +5,17 @@ public import SubscriptionCore
 extension PurchaseState {
     private static let subscriptionForm: UInt8 = 1
     private static let oneTimeForm: UInt8 = 2
+    /// A subscription of whose next period something is known: that follows.
+    private static let renewingForm: UInt8 = 4
 
     /// The state as bytes, the same for equal states.
     package var compactBytes: [UInt8] {
         switch self {
         case .subscription(let state):
-            var writer = CompactWriter(form: Self.subscriptionForm)
+            let isPlain = state.nextPeriod == SubscriptionState.NextPeriod()
+            var writer = CompactWriter(form: isPlain ? Self.subscriptionForm : Self.renewingForm)
             state.write(to: &writer)
+            if !isPlain { state.nextPeriod.write(to: &writer) }
             return writer.bytes
         case .oneTime(let state):
             var writer = CompactWriter(form: Self.oneTimeForm)
@@ -27,6 +31,10 @@ extension PurchaseState {
         var reader = try CompactReader(compactBytes)
         switch reader.form {
         case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))
+        case Self.renewingForm:
+            var state = try SubscriptionState(from: &reader)
+            state.nextPeriod = try SubscriptionState.NextPeriod(from: &reader)
+            self = .subscription(state)
         case Self.oneTimeForm: self = .oneTime(try OneTimePurchaseState(from: &reader))
         default: throw .unreadable("a state of form \(reader.form)")
         }
@@ -78,6 +86,41 @@ extension SubscriptionState {
             storefront: try reader.optional { reader throws(StorageError) in try reader.text() },
             introductoryOfferUsed: try reader.flag(),
             nextChangeAt: try reader.optional { reader throws(StorageError) in try reader.time() }
+        )
+    }
+}
+
+extension SubscriptionState.NextPeriod {
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write(price) { $0.write($1) }
+        writer.write(offer) { writer, offer in
+            writer.write(offer.kind)
+            writer.write(offer.payment) { $0.write($1) }
+            writer.write(offer.identifier) { $0.write($1) }
+            writer.write(offer.period) { $0.write($1) }
+        }
+        writer.write(UInt64(winBackOfferIDs.count))
+        for offer in winBackOfferIDs { writer.write(offer) }
+        writer.write(awaitedUntil) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            price: try reader.optional { reader throws(StorageError) in try reader.money() },
+            offer: try reader.optional { reader throws(StorageError) in try Offer(from: &reader) }
+        )
+        for _ in 0..<(try reader.count()) { winBackOfferIDs.append(try reader.text()) }
+        awaitedUntil = try reader.optional { reader throws(StorageError) in try reader.time() }
+    }
+}
+
+extension Offer {
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            kind: try reader.choice(),
+            payment: try reader.optional { reader throws(StorageError) in try reader.choice() },
+            identifier: try reader.optional { reader throws(StorageError) in try reader.text() },
+            period: try reader.optional { reader throws(StorageError) in try reader.text() }
         )
     }
 }
