@@ -101,6 +101,20 @@ struct `A restored copy` {
         #expect(Example.state(ledger.facts, at: Example.day(2))?.periodStartsAt == Example.day(0))
     }
 
+    @Test func `is one in a ledger that is read back as well`() {
+        let statements = [Self.period(0, signedOn: 0), Self.period(0, copy: 1, signedOn: 1)]
+        let read = PurchaseLedger(originalID: Example.subscription, transactions: statements, renewal: nil, status: nil)
+        #expect(read == Example.ledger(statements.map(Fact.transaction)))
+        let change = PurchaseChange(
+            before: Example.ledger([]),
+            after: read,
+            stateBefore: nil,
+            stateAfter: read.state(at: Example.day(2), policy: Example.policy),
+            now: Example.day(2)
+        )
+        #expect(change.events.map(\.kind) == [.started])
+    }
+
     @Test func `is of the same product: another one is another charge`() {
         var listener = Listener(Example.oneTime(.nonConsumable).originalID)
         let another = Example.oneTime(.nonConsumable, product: ProductID("other")) { $0.id = TransactionID("7") }

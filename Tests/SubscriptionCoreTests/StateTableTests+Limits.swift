@@ -81,6 +81,13 @@ extension `The state of a subscription` {
 
     private static let limitsOfRefund: [StateCase] = [
         StateCase(
+            "a refund with status 5 is a refund",
+            [refunded(at: 3), status(.revoked, on: 3)],
+            at: Example.day(4),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
             "a refund at the very end, which the record tells of, leaves it expired",
             [refunded(at: 30), record(on: 30) { $0.expirationReason = .cancelled }],
             at: Example.day(34),
