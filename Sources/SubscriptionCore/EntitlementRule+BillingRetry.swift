@@ -1,7 +1,8 @@
 /// Own grace periods of entitlements, while the store tries to charge again.
 ///
-/// A subscription's state in billing retry changes by the clock only where such a period ends. Its next change is the first
-/// end that was ahead when the state was derived: what ends then or later still runs, what ended before is over.
+/// A subscription's state in billing retry changes by the clock where such a period ends, and where the store gives up. Its
+/// next change is the first of these that was ahead when the state was derived: what ends then or later still runs, what
+/// ended before is over.
 extension EntitlementRule {
     private static let dayMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
@@ -9,7 +10,7 @@ extension EntitlementRule {
     public func timed(_ state: PurchaseState, at now: Timestamp) -> PurchaseState {
         guard case .subscription(var subscription) = state, subscription.status == .inBillingRetry else { return state }
         let ends = definitions(of: subscription.productID).compactMap { graceEnd(of: $0, in: subscription) }
-        subscription.nextChangeAt = ends.filter { $0 > now }.min()
+        subscription.nextChangeAt = (ends.filter { $0 > now } + [subscription.nextChangeAt].compactMap(\.self)).min()
         return .subscription(subscription)
     }
 
@@ -54,8 +55,9 @@ extension EntitlementRule {
                     isRunning ? "It lasts until that instant." : "That ended at that instant."
                 ),
             ]
-            explanation.nextChange =
-                isRunning ? Explanation.NextChange(at: end, givesAccess: false, status: .inBillingRetry) : nil
+            if isRunning {
+                explanation.nextChange = Explanation.NextChange(at: end, givesAccess: false, status: .inBillingRetry)
+            }
         } else if let change = explanation.nextChange, change.status == .inBillingRetry, end > change.at {
             explanation.nextChange = Explanation.NextChange(at: change.at, givesAccess: true, status: change.status)
         }

@@ -1,11 +1,13 @@
 /// A purchase before and after facts were joined or time passed, and the events that tell the difference.
 public struct PurchaseChange: Sendable {
-    private let before: PurchaseLedger
-    private let after: PurchaseLedger
-    private let stateBefore: PurchaseState?
-    private let stateAfter: PurchaseState?
-    private let now: Timestamp
-    private let share: DeveloperShare
+    let before: PurchaseLedger
+    let after: PurchaseLedger
+    let stateBefore: PurchaseState?
+    let stateAfter: PurchaseState?
+    let now: Timestamp
+    let policy: AccessPolicy
+    /// What the store calls the purchase that it tells of, where it does.
+    public var name: PurchaseName?
 
     /// Describes a change.
     ///
@@ -15,165 +17,31 @@ public struct PurchaseChange: Sendable {
     ///   - stateBefore: The state as last recorded.
     ///   - stateAfter: The state now.
     ///   - now: The instant of the change.
-    ///   - share: What the developer keeps of a price.
+    ///   - policy: The developer's choices, by which the states were derived.
     public init(
         before: PurchaseLedger,
         after: PurchaseLedger,
         stateBefore: PurchaseState?,
         stateAfter: PurchaseState?,
         now: Timestamp,
-        share: DeveloperShare = DeveloperShare()
+        policy: AccessPolicy = AccessPolicy()
     ) {
         self.before = before
         self.after = after
         self.stateBefore = stateBefore
         self.stateAfter = stateAfter
         self.now = now
-        self.share = share
+        self.policy = policy
     }
 
     /// The events, in order: money first, then the story of the subscription.
     public var events: [SubscriptionEvent] {
-        transactionEvents + renewalEvents + statusEvents
+        let money = chargeEvents
+        return money + renewalEvents + statusEvents(beside: money)
     }
 
-    // MARK: Transactions
-
-    private var transactionEvents: [SubscriptionEvent] {
-        let timeline = after.timeline
-        let purchases = (before: before.timeline.filter(\.isByHand), after: timeline.filter(\.isByHand))
-        let isBoughtAnew = purchases.before != purchases.after
-        var events: [SubscriptionEvent] = []
-        var place = 0
-        for transaction in timeline {
-            let held = before.statement(of: transaction.id, near: &place)
-            // What neither changed itself nor can have been replaced by another purchase tells nothing.
-            if held == transaction, !isBoughtAnew { continue }
-            var returned = Returned(held, purchases: purchases.before)
-            if let held {
-                if held.paid != transaction.paid { events += restated(transaction, held: held, returned: &returned) }
-            } else {
-                events.append(bought(transaction, kindOfPurchase(transaction, in: timeline)))
-            }
-            var account = Account(transaction, returned: returned.all, share: share)
-            events += taken(transaction, held: held, refunded: returned.refunded, from: &account)
-            let prorated = transaction.proratedMilliunits(by: purchases.after)
-            if prorated != returned.prorated {
-                let step = account.giveBack(prorated - returned.prorated)
-                events.append(event(.prorated, transaction, at: now, money: step))
-            }
-            if let held, let end = held.expiresAt, let newEnd = transaction.expiresAt, newEnd > end {
-                events.append(event(.extended, transaction, at: transaction.signedAt))
-            }
-        }
-        return events
-    }
-
-    private func bought(_ transaction: TransactionFact, _ kind: SubscriptionEvent.Kind) -> SubscriptionEvent {
-        let proceeds = transaction.paid.flatMap { transaction.amount(share.milliunits(of: $0.milliunits)) }
-        // A renewal that is charged early begins later than it was paid.
-        let time = min(transaction.purchasedAt, transaction.signedAt)
-        return event(kind, transaction, at: time, money: (transaction.paid, proceeds))
-    }
-
-    /// The store states another price than before, or its first: what was counted is counted anew.
-    private func restated(
-        _ transaction: TransactionFact,
-        held: TransactionFact,
-        returned: inout Returned
-    ) -> [SubscriptionEvent] {
-        let kind: SubscriptionEvent.Kind = transaction.kind == .autoRenewable ? .priceStated : .purchasePriceStated
-        var steps: [(price: Money?, proceeds: Money?)] = []
-        if let old = held.paid, let new = transaction.paid, old.currency == new.currency {
-            let before = share.milliunits(of: old.milliunits - returned.all)
-            let after = share.milliunits(of: new.milliunits - returned.all)
-            steps.append((transaction.amount(new.milliunits - old.milliunits), transaction.amount(after - before)))
-        } else {
-            if let old = held.paid {
-                let left = old.milliunits - returned.all
-                steps.append((held.amount(0 - left), held.amount(0 - share.milliunits(of: left))))
-            }
-            // What was returned of the old price was returned with it.
-            returned = Returned()
-            if let new = transaction.paid {
-                steps.append((new, transaction.amount(share.milliunits(of: new.milliunits))))
-            }
-        }
-        return steps.filter { $0.price?.milliunits != 0 }
-            .map { event(kind, transaction, at: transaction.signedAt, money: $0) }
-    }
-
-    private func kindOfPurchase(
-        _ transaction: TransactionFact,
-        in timeline: [TransactionFact]
-    ) -> SubscriptionEvent.Kind {
-        guard transaction.kind == .autoRenewable else { return .purchaseMade }
-        if transaction.id.rawValue == transaction.originalID.rawValue { return .started }
-        guard transaction.isRenewal else {
-            if timeline.contains(where: { $0.isReplaced(by: transaction) }) { return .upgraded }
-            return timeline.contains { $0.gainsSeats(by: transaction) } ? .seatsAdded : .resubscribed
-        }
-        if case .subscription(let state) = stateBefore, state.billingIssue != nil { return .recovered }
-        return .renewed
-    }
-
-    private func taken(
-        _ transaction: TransactionFact,
-        held: TransactionFact?,
-        refunded: Int64,
-        from account: inout Account
-    ) -> [SubscriptionEvent] {
-        let isSubscription = transaction.kind == .autoRenewable
-        let returned = transaction.refundedMilliunits - refunded
-        // A second statement may return more, or less, than the first.
-        if let revocation = transaction.revocation, held?.revocation == nil || returned > 0 {
-            guard revocation.kind != .sharingEnded else { return [event(.revoked, transaction, at: revocation.at)] }
-            let kind: SubscriptionEvent.Kind = isSubscription ? .refunded : .purchaseRefunded
-            return [event(kind, transaction, at: revocation.at, money: account.giveBack(returned))]
-        }
-        if let held, held.revocation != nil, transaction.revocation == nil || returned < 0 {
-            let kind: SubscriptionEvent.Kind = isSubscription ? .refundReversed : .purchaseRefundReversed
-            return [event(kind, transaction, at: transaction.signedAt, money: account.giveBack(returned))]
-        }
-        return []
-    }
-
-    /// What was returned of one transaction before.
-    private struct Returned {
-        var refunded: Int64 = 0
-        var prorated: Int64 = 0
-
-        var all: Int64 { refunded + prorated }
-
-        init() {}
-
-        init(_ held: TransactionFact?, purchases: [TransactionFact]) {
-            refunded = held?.refundedMilliunits ?? 0
-            prorated = held?.proratedMilliunits(by: purchases) ?? 0
-        }
-    }
-
-    /// What was returned of one transaction so far, so that the developer's share of each step adds up exactly.
-    private struct Account {
-        let transaction: TransactionFact
-        let share: DeveloperShare
-        var returned: Int64
-
-        init(_ transaction: TransactionFact, returned: Int64, share: DeveloperShare) {
-            self.transaction = transaction
-            self.returned = returned
-            self.share = share
-        }
-
-        /// Returns more, or takes some of it back; price and proceeds of the step.
-        mutating func giveBack(_ milliunits: Int64) -> (price: Money?, proceeds: Money?) {
-            guard let paid = transaction.paid else { return (nil, nil) }
-            let before = share.milliunits(of: paid.milliunits - returned)
-            returned += milliunits
-            let after = share.milliunits(of: paid.milliunits - returned)
-            return (transaction.amount(0 - milliunits), transaction.amount(after - before))
-        }
-    }
+    /// What the developer keeps of a price.
+    var share: DeveloperShare { policy.developerShare }
 
     // MARK: Renewal record
 
@@ -194,59 +62,96 @@ public struct PurchaseChange: Sendable {
         }
         if renewal.priceIncreaseAccepted != before.renewal?.priceIncreaseAccepted {
             switch renewal.priceIncreaseAccepted {
-            case true?: events.append(event(.priceIncreaseAccepted, renewal))
-            case false?: events.append(event(.priceIncreasePending, renewal))
+            case true?: events.append(event(.priceIncreaseAccepted, renewal, details: increase(in: renewal)))
+            case false?: events.append(event(.priceIncreasePending, renewal, details: increase(in: renewal)))
             case nil: break
             }
         }
         return events
     }
 
+    /// The old and the new price: what was to be paid next by the record before, or what the running period cost.
+    private func increase(in renewal: RenewalFact) -> [String: String]? {
+        var old = before.renewal?.renewalPrice
+        if old == nil || old == renewal.renewalPrice, case .subscription(let state)? = stateAfter { old = state.price }
+        return Self.prices(from: old, to: renewal.renewalPrice)
+    }
+
     // MARK: Status
 
-    private var statusEvents: [SubscriptionEvent] {
+    private func statusEvents(beside money: [SubscriptionEvent]) -> [SubscriptionEvent] {
         guard case .subscription(let state) = stateAfter else { return [] }
         var events: [SubscriptionEvent] = []
         var held: SubscriptionState?
         if case .subscription(let value) = stateBefore { held = value }
         if let held, held.productID != state.productID {
-            events.append(event(.planChanged, state, at: state.periodStartsAt))
+            events.append(event(.planChanged, state, at: min(now, state.periodStartsAt)))
         }
         guard held?.status != state.status else { return events }
         switch state.status {
         case .inGracePeriod: events.append(event(.enteredGracePeriod, state, at: state.periodEndsAt))
-        case .inBillingRetry: events.append(event(.enteredBillingRetry, state, at: now))
-        case .expired: events.append(event(.expired, state, at: now))
-        case .active, .revoked: break
+        case .inBillingRetry: events.append(event(.enteredBillingRetry, state, at: beginning(of: state)))
+        case .expired: events.append(event(.expired, state, at: beginning(of: state)))
+        case .revoked:
+            // The refund of another period, or a status alone, can end it as well as its own refund, which is told above.
+            let isTold = money.contains { $0.kind == .refunded || $0.kind == .revoked }
+            if !isTold { events.append(event(.revoked, state, at: min(now, after.status?.signedAt ?? now))) }
+        case .active: break
         }
         return events
     }
 
+    /// When the present status began, by what is known now: at the instant at which the clock brings it, or when what brought
+    /// it was signed.
+    private func beginning(of state: SubscriptionState) -> Timestamp {
+        let signed = newFacts.map(\.signedAt).min().map { min(now, $0) }
+        guard let clocked = after.withoutStatus.instant(of: state.status, until: now, policy: policy) else {
+            return signed ?? now
+        }
+        guard state.status == .expired else { return clocked }
+        // While the store tried to charge it had not ended, whatever is known of the reason now.
+        if case .subscription(let then)? = before.state(at: clocked, policy: policy), then.billingIssue != nil {
+            return max(clocked, signed ?? clocked)
+        }
+        if let renewal = after.renewal, renewal.expirationReason == .billingError, renewal.speaks(of: clocked) {
+            return max(
+                clocked,
+                min(now, renewal.signedAt, clocked.adding(milliseconds: SubscriptionPhase.retryMilliseconds(renewal)))
+            )
+        }
+        return clocked
+    }
+
+    /// What is known now and was not before.
+    private var newFacts: [Fact] {
+        guard before != after else { return [] }
+        let held = Set(before.facts)
+        return after.facts.filter { !held.contains($0) }
+    }
+
     // MARK: Making events
+
+    /// An old and a new price by name, as an event's details; nil where neither is known.
+    static func prices(from old: Money?, to new: Money?) -> [String: String]? {
+        var details: [String: String] = [:]
+        details["old_price"] = old.map { String($0.milliunits) }
+        details["new_price"] = new.map { String($0.milliunits) }
+        details["currency"] = (new ?? old)?.currency
+        if let old, let new, old.currency != new.currency { details["old_currency"] = old.currency }
+        return details.isEmpty ? nil : details
+    }
 
     private func event(
         _ kind: SubscriptionEvent.Kind,
-        _ transaction: TransactionFact,
-        at time: Timestamp,
-        money: (price: Money?, proceeds: Money?) = (nil, nil)
+        _ renewal: RenewalFact,
+        details: [String: String]? = nil
     ) -> SubscriptionEvent {
-        SubscriptionEvent(
-            kind: kind,
-            occurredAt: time,
-            purchaseID: transaction.originalID,
-            productID: transaction.productID,
-            transactionID: transaction.id,
-            price: money.price,
-            proceeds: money.proceeds
-        )
-    }
-
-    private func event(_ kind: SubscriptionEvent.Kind, _ renewal: RenewalFact) -> SubscriptionEvent {
         SubscriptionEvent(
             kind: kind,
             occurredAt: renewal.signedAt,
             purchaseID: renewal.originalID,
-            productID: renewal.nextProductID
+            productID: renewal.nextProductID,
+            details: details
         )
     }
 
@@ -260,16 +165,34 @@ public struct PurchaseChange: Sendable {
 }
 
 extension PurchaseLedger {
-    /// The statement of a transaction. Both ledgers have nearly the same order: it is looked for at a place first, which
-    /// moves on.
-    fileprivate func statement(of id: TransactionID, near place: inout Int) -> TransactionFact? {
-        guard place < timeline.count, timeline[place].id == id else { return self[id] }
-        place += 1
-        return timeline[place - 1]
+    /// The same without the store's word of the status.
+    fileprivate var withoutStatus: PurchaseLedger {
+        PurchaseLedger(originalID: originalID, transactions: timeline, renewal: renewal, status: nil)
+    }
+
+    /// The instant at which the clock brings a status that lasts until another instant; nil where it is another one then.
+    fileprivate func instant(of status: SubscriptionStatus, until end: Timestamp, policy: AccessPolicy) -> Timestamp? {
+        guard case .subscription(let last)? = state(at: end, policy: policy), last.status == status else { return nil }
+        var instant = min(last.periodStartsAt, end)
+        var beginning: Timestamp?
+        // Each step is an instant at which the clock changes the state, of which a subscription has few.
+        for _ in 0..<64 {
+            guard case .subscription(let state)? = self.state(at: instant, policy: policy) else { return nil }
+            beginning = state.status == status ? beginning ?? instant : nil
+            guard let next = state.nextChangeAt, next <= end else { break }
+            instant = next
+        }
+        return beginning
     }
 }
 
-extension TransactionFact {
-    /// Whether the customer bought it, and no renewal did.
-    fileprivate var isByHand: Bool { !isRenewal }
+extension Fact {
+    /// When it was signed.
+    fileprivate var signedAt: Timestamp {
+        switch self {
+        case .transaction(let fact): fact.signedAt
+        case .renewal(let fact): fact.signedAt
+        case .status(let fact): fact.signedAt
+        }
+    }
 }

@@ -13,9 +13,7 @@ extension PurchaseLedger {
     }
 
     private func explanation(of state: OneTimePurchaseState) -> Explanation {
-        guard let transaction = timeline.last(where: { !$0.isUpgraded }) ?? timeline.last else {
-            return Explanation(steps: [], nextChange: nil)
-        }
+        guard let transaction = latest else { return Explanation(steps: [], nextChange: nil) }
         let text: String
         switch (transaction.revocation?.kind, state.kind) {
         case (.sharingEnded?, _): text = "It was shared, and the sharing ended."
@@ -23,12 +21,19 @@ extension PurchaseLedger {
         case (nil, .unknown): text = "It was bought; what kind of product it is, is not known, so it gives nothing."
         case (nil, _): text = "It was bought, and stands."
         }
-        return Explanation(steps: [Explanation.Step(.transaction(transaction), text)], nextChange: nil)
+        return Explanation(steps: steps(of: transaction, text), nextChange: nil)
+    }
+
+    /// A charge in words, by the statements that it is made of.
+    private func steps(of charge: TransactionFact, _ text: String) -> [Explanation.Step] {
+        let statements = statements(of: charge)
+        return statements.prefix(1).map { Explanation.Step(.transaction($0), text) }
+            + statements.dropFirst().map { Explanation.Step(.transaction($0), "A copy of it was signed later.") }
     }
 
     private func explanation(of state: SubscriptionState, at now: Timestamp, policy: AccessPolicy) -> Explanation {
         var steps: [Explanation.Step] = []
-        if let transaction = transaction(of: state) { steps.append(step(of: transaction)) }
+        if let transaction = transaction(of: state) { steps += self.steps(of: transaction, text(of: transaction)) }
         steps += stepsAfterPeriod(state, at: now)
         let change = state.nextChangeAt.flatMap { instant -> Explanation.NextChange? in
             guard case .subscription(let next)? = self.state(at: instant, policy: policy) else { return nil }
@@ -39,19 +44,19 @@ extension PurchaseLedger {
 
     /// The transaction of the period that a state speaks of.
     private func transaction(of state: SubscriptionState) -> TransactionFact? {
-        timeline.last { $0.productID == state.productID && $0.purchasedAt == state.periodStartsAt }
+        charges.last { $0.productID == state.productID && $0.purchasedAt == state.periodStartsAt }
     }
 
-    private func step(of transaction: TransactionFact) -> Explanation.Step {
-        let text: String
+    private func text(of transaction: TransactionFact) -> String {
         switch transaction.revocation?.kind {
-        case .sharingEnded?: text = "The period was shared, and the sharing ended."
-        case _?: text = "The period was paid, and its money was given back."
+        case .sharingEnded?: return "The period was shared, and the sharing ended."
+        case _?: return "The period was paid, and its money was given back."
+        case nil where transaction.isUpgraded:
+            return "The customer upgraded to another product. That transaction has not come yet, so this period counts."
         case nil:
             let isFree = transaction.offer?.payment == .freeTrial
-            text = isFree ? "The period is a free trial." : "The period is paid."
+            return isFree ? "The period is a free trial." : "The period is paid."
         }
-        return Explanation.Step(.transaction(transaction), text)
     }
 
     private func stepsAfterPeriod(_ state: SubscriptionState, at now: Timestamp) -> [Explanation.Step] {
@@ -73,15 +78,19 @@ extension PurchaseLedger {
                 )
             ]
         case .inGracePeriod:
-            return [Explanation.Step(.clock(end), "It ended at that instant.")]
-                + record("The charge failed, and the store gives a grace period.")
+            return assertion(of: state) + [Explanation.Step(.clock(end), "It ended at that instant.")]
+                + failure(after: state, "The charge failed, and the store gives a grace period.")
         case .inBillingRetry:
-            return [Explanation.Step(.clock(end), "It ended at that instant.")]
-                + record("The charge failed; the store tries again, without a grace period.")
+            return assertion(of: state) + [Explanation.Step(.clock(end), "It ended at that instant.")]
+                + failure(after: state, "The charge failed; the store tries again, without a grace period.")
         case .expired:
-            return [Explanation.Step(.clock(end), "It ended at that instant.")] + record(state.endText)
+            return assertion(of: state) + [Explanation.Step(.clock(end), "It ended at that instant.")]
+                + (state.endReason == .billingRetry
+                    ? failure(after: state, "The charge failed, and the time in which the store tries again is over.")
+                    : record(state.endText))
                 + wordOfEnd(state)
-        case .revoked: return []
+        case .revoked:
+            return wordOfEnd.map { [Explanation.Step(.status($0), "The store says that it was taken back.")] } ?? []
         }
     }
 
@@ -89,17 +98,24 @@ extension PurchaseLedger {
     private func assertion(of state: SubscriptionState) -> [Explanation.Step] {
         guard
             let status, let renewal, let transaction = transaction(of: state),
-            transaction.expiresAt != state.periodEndsAt
+            assertedPeriod(after: transaction.end) != nil, transaction.end < state.periodEndsAt
         else { return [] }
         return [
-            Explanation.Step(.status(status), "The store said that it is active; the transaction has not come yet."),
+            Explanation.Step(.status(status), "The store told of a newer period, whose transaction has not come yet."),
             Explanation.Step(.renewal(renewal), "The record names the end of the newer period."),
         ]
     }
 
-    /// The store's word that it had ended before its money was given back.
+    /// The renewal record or the status that tells of a failed charge.
+    private func failure(after state: SubscriptionState, _ text: String) -> [Explanation.Step] {
+        let period = SubscriptionPeriod(start: state.periodStartsAt, end: state.periodEndsAt)
+        guard let said = failedCharge(after: period)?.said else { return record(text) }
+        return [Explanation.Step(.status(said), text)] + record("The record names the end of the period.")
+    }
+
+    /// The store's word that it has ended, where that decides.
     private func wordOfEnd(_ state: SubscriptionState) -> [Explanation.Step] {
-        guard let status, transaction(of: state)?.revocation != nil else { return [] }
+        guard let status, wordOfEnd != nil || transaction(of: state)?.revocation != nil else { return [] }
         return [Explanation.Step(.status(status), "The store's own word of the status.")]
     }
 
@@ -119,6 +135,7 @@ extension SubscriptionState {
         case .billingError?: "The store could not charge, and gave up."
         case .priceIncreaseNotAccepted?: "The customer did not agree to a higher price."
         case .productUnavailable?: "The product was no longer sold."
+        case .other?: "The store had another reason, which it does not name."
         default: "It did not renew; no signed fact says why."
         }
     }

@@ -9,6 +9,8 @@ public struct PurchaseLedger: Hashable, Sendable {
     ///
     /// Kept in order, since every step looks through it several times and few bring a transaction.
     public private(set) var timeline: [TransactionFact] = []
+    /// Whether some transactions of the timeline are copies of one another.
+    private(set) var hasCopies = false
     /// The newest renewal record.
     public private(set) var renewal: RenewalFact?
     /// The newest status.
@@ -31,6 +33,7 @@ public struct PurchaseLedger: Hashable, Sendable {
         self.originalID = originalID
         timeline = transactions
         timeline.sort { $0.isEarlier(than: $1) }
+        hasCopies = timeline.hasCopies
         self.renewal = renewal
         self.status = status
     }
@@ -46,9 +49,12 @@ public struct PurchaseLedger: Hashable, Sendable {
             let place = timeline.firstIndex { $0.id == fact.id }
             guard fact.supersedes(place.map { timeline[$0] }) else { return false }
             if let place { timeline.remove(at: place) }
+            let isCopy = timeline.contains { $0.isCopy(of: fact) }
             // Most are the latest: the place is looked for from the end.
             let earlier = timeline.lastIndex { $0.isEarlier(than: fact) }
             timeline.insert(fact, at: earlier.map { $0 + 1 } ?? 0)
+            // A newer statement may also say that what was taken for a copy is none.
+            hasCopies = isCopy || (hasCopies && timeline.hasCopies)
         case .renewal(let fact):
             guard fact.supersedes(renewal) else { return false }
             renewal = fact
@@ -104,7 +110,7 @@ extension TransactionFact: DatedStatement {
             isUpgraded ? "upgraded" : nil, expiresAt.map(sortable), sortable(purchasedAt),
             sortable(originallyPurchasedAt), id.rawValue, productID.rawValue, groupID?.rawValue, kind.rawValue,
             String(quantity), ownership.rawValue, String(isRenewal), offer?.canonicalText, price?.canonicalText,
-            storefront, accountToken, appTransactionID, evidence.rawValue,
+            storefront, accountToken, appTransactionID, chargeID, evidence.rawValue,
         ]
         return joined(parts)
     }
@@ -127,7 +133,8 @@ extension RenewalFact: DatedStatement {
             expirationReason?.rawValue, renewsAt.map(sortable), autoRenew ? nil : "off", String(isInBillingRetry),
             graceExpiresAt.map(sortable), productID.rawValue, nextProductID.rawValue,
             priceIncreaseAccepted.map(String.init), offer?.canonicalText, renewalPrice?.canonicalText,
-            recentStartAt.map(sortable), accountToken, evidence.rawValue,
+            recentStartAt.map(sortable), accountToken, joined(winBackOfferIDs), isCommitted ? "committed" : nil,
+            evidence.rawValue,
         ]
         return joined(parts)
     }

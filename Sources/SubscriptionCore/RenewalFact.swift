@@ -40,6 +40,10 @@ public struct RenewalFact: Hashable, Sendable, Codable {
     public var renewalPrice: Money?
     /// The start of the present series of periods.
     public var recentStartAt: Timestamp?
+    /// The win-back offers that the customer may have, in the store's order.
+    public var winBackOfferIDs: [String]
+    /// Whether the periods belong to a plan with a commitment: the store tries longer to charge for those.
+    public var isCommitted: Bool
     /// The developer's own account token of the next renewal, in lower case.
     public var accountToken: String?
     /// When the store signed this statement.
@@ -63,7 +67,9 @@ public struct RenewalFact: Hashable, Sendable, Codable {
         renewsAt: Timestamp? = nil,
         renewalPrice: Money? = nil,
         recentStartAt: Timestamp? = nil,
-        accountToken: String? = nil
+        accountToken: String? = nil,
+        winBackOfferIDs: [String] = [],
+        isCommitted: Bool = false
     ) {
         self.originalID = originalID
         self.productID = productID
@@ -78,6 +84,8 @@ public struct RenewalFact: Hashable, Sendable, Codable {
         self.renewalPrice = renewalPrice
         self.recentStartAt = recentStartAt
         self.accountToken = accountToken
+        self.winBackOfferIDs = winBackOfferIDs
+        self.isCommitted = isCommitted
         self.signedAt = signedAt
         self.evidence = evidence
     }

@@ -36,8 +36,37 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         case refunded
         /// Family sharing, or an assigned seat, ended.
         case sharingEnded = "sharing_ended"
+        /// The time in which the store tries to charge is over, and no signed fact says what came of it.
+        case billingRetry = "billing_retry"
+        /// The store says that there is another reason, and does not name it.
+        case other
         /// It ended, and no signed fact says why.
         case unknown
+    }
+
+    /// What is known of the period after the present one.
+    public struct NextPeriod: Hashable, Sendable, Codable {
+        /// Its price; absent when nothing renews.
+        public var price: Money?
+        /// The offer that will apply to it; absent when nothing renews.
+        public var offer: Offer?
+        /// The win-back offers that the customer may have, in the store's order.
+        public var winBackOfferIDs: [String]
+        /// Until when access stays without word of a renewal that is due; absent unless one is awaited.
+        public var awaitedUntil: Timestamp?
+
+        /// Makes it from its parts.
+        package init(
+            price: Money? = nil,
+            offer: Offer? = nil,
+            winBackOfferIDs: [String] = [],
+            awaitedUntil: Timestamp? = nil
+        ) {
+            self.price = price
+            self.offer = offer
+            self.winBackOfferIDs = winBackOfferIDs
+            self.awaitedUntil = awaitedUntil
+        }
     }
 
     /// The subscription.
@@ -80,6 +109,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var introductoryOfferUsed: Bool
     /// The next instant at which the clock alone changes this state.
     public var nextChangeAt: Timestamp?
+    /// What is known of the period after the present one.
+    public var nextPeriod: NextPeriod
 
     /// Makes a state from its parts, such as they were stored.
     package init(
@@ -102,7 +133,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         price: Money?,
         storefront: String?,
         introductoryOfferUsed: Bool,
-        nextChangeAt: Timestamp?
+        nextChangeAt: Timestamp?,
+        nextPeriod: NextPeriod = NextPeriod()
     ) {
         self.id = id
         self.productID = productID
@@ -124,6 +156,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         self.storefront = storefront
         self.introductoryOfferUsed = introductoryOfferUsed
         self.nextChangeAt = nextChangeAt
+        self.nextPeriod = nextPeriod
     }
 }
 

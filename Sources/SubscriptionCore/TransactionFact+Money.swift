@@ -24,16 +24,25 @@ extension TransactionFact {
     func proratedMilliunits(by bought: [TransactionFact]) -> Int64 {
         // A later statement may name the share itself: it is a refund then, and not computed again.
         if isUpgraded, revocation?.kind == .proratedRefund { return 0 }
-        guard
-            let whole = paid?.milliunits, whole > 0, let expiresAt,
-            let instant = bought.lazy.filter({ isReplaced(by: $0) }).map({ max($0.purchasedAt, purchasedAt) }).min()
-        else { return 0 }
+        guard let whole = paid?.milliunits, whole > 0, let expiresAt, let instant = replacedAt(by: bought) else {
+            return 0
+        }
         let (length, isTooLong) = expiresAt.milliseconds.subtractingReportingOverflow(purchasedAt.milliseconds)
         guard !isTooLong, length > 0 else { return 0 }
         // A price times milliseconds needs more than 64 bits; the quotient is at most the price.
         let product = whole.multipliedFullWidth(by: expiresAt.milliseconds - instant.milliseconds)
         return min(length.dividingFullWidth(product).quotient, whole - refundedMilliunits)
     }
+
+    /// When another purchase took its place; nil where none did.
+    ///
+    /// - Parameter bought: What the customer bought by hand, of the same purchase.
+    func replacedAt(by bought: [TransactionFact]) -> Timestamp? {
+        bought.lazy.filter { isReplaced(by: $0) }.map { max($0.purchasedAt, purchasedAt) }.min()
+    }
+
+    /// Whether the customer bought it, and no renewal did.
+    var isByHand: Bool { !isRenewal }
 
     /// Whether the customer bought another product of the group while this period ran, or was paid for and about to begin:
     /// the store puts it into force at once, and its notification carries only the new transaction.
@@ -57,7 +66,7 @@ extension TransactionFact {
     }
 
     /// How long before the end of a period the store begins to charge for the next.
-    private static let renewalLeadMilliseconds: Int64 = 24 * 60 * 60 * 1000
+    static let renewalLeadMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
     /// Whether another transaction adds to this period what ends with it: seats.
     func gainsSeats(by other: TransactionFact) -> Bool {

@@ -57,7 +57,7 @@ public struct Revocation: Hashable, Sendable, Codable {
 /// A discount that applied to a transaction, or will apply to the next one.
 public struct Offer: Hashable, Sendable, Codable {
     /// Who gets it, and how.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// For customers new to the group.
         case introductory
         /// For existing or former customers, by the developer's decision.
@@ -71,7 +71,7 @@ public struct Offer: Hashable, Sendable, Codable {
     }
 
     /// How it is paid.
-    public enum Payment: String, Hashable, Sendable, Codable {
+    public enum Payment: String, Hashable, Sendable, Codable, CaseIterable {
         /// Nothing for a while.
         case freeTrial = "free_trial"
         /// A lower price for some periods.

@@ -38,6 +38,8 @@ public struct TransactionFact: Hashable, Sendable, Codable {
     public var accountToken: String?
     /// The customer's copy of the app at the store.
     public var appTransactionID: String?
+    /// The charge of a subscription's period, where the store names it: a restored copy of the transaction names the same.
+    public var chargeID: String?
     /// When the store signed this statement.
     public var signedAt: Timestamp
     /// The signed input that said so.
@@ -64,7 +66,8 @@ public struct TransactionFact: Hashable, Sendable, Codable {
         price: Money? = nil,
         storefront: String? = nil,
         accountToken: String? = nil,
-        appTransactionID: String? = nil
+        appTransactionID: String? = nil,
+        chargeID: String? = nil
     ) {
         self.id = id
         self.originalID = originalID
@@ -84,6 +87,7 @@ public struct TransactionFact: Hashable, Sendable, Codable {
         self.storefront = storefront
         self.accountToken = accountToken
         self.appTransactionID = appTransactionID
+        self.chargeID = chargeID
         self.signedAt = signedAt
         self.evidence = evidence
     }

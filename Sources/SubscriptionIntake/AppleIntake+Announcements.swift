@@ -56,7 +56,7 @@ extension AppleIntake {
             let next = notification.subtype == .upgrade ? nil : renewalInfo?.offerIdentifier
             return (.offerRedeemed, ["offer_id": next ?? transaction?.offerIdentifier])
         case .metadataUpdate: return (.metadataChanged, [:])
-        case .priceChange: return (.priceChanged, [:])
+        case .priceChange: return (.priceChanged, prices(transaction, renewalInfo))
         case .migration, .migrate:
             return (.migrated, ["previous_purchase_id": transaction?.previousOriginalTransactionId])
         case .rescindConsent: return (.consentWithdrawn, ["app_transaction_id": appTransaction?.appTransactionId])
@@ -67,6 +67,17 @@ extension AppleIntake {
             return seatContent(of: notification, transaction, renewalInfo)
         default: return nil
         }
+    }
+
+    /// The price of the running period, and that of the next.
+    private static func prices(
+        _ transaction: JWSTransactionDecodedPayload?,
+        _ renewalInfo: JWSRenewalInfoDecodedPayload?
+    ) -> [String: String?] {
+        [
+            "old_price": transaction?.price.map(String.init), "new_price": renewalInfo?.renewalPrice.map(String.init),
+            "currency": renewalInfo?.currency ?? transaction?.currency,
+        ]
     }
 
     private static func extensionContent(of notification: ResponseBodyV2DecodedPayload) -> Content? {

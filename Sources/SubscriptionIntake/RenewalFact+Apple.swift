@@ -23,7 +23,9 @@ extension RenewalFact {
             renewsAt: payload.renewalDate.map(Timestamp.init(milliseconds:)),
             renewalPrice: Money(milliunits: payload.renewalPrice, currency: payload.currency),
             recentStartAt: payload.recentSubscriptionStartDate.map(Timestamp.init(milliseconds:)),
-            accountToken: payload.appAccountToken?.lowercased()
+            accountToken: payload.appAccountToken?.lowercased(),
+            winBackOfferIDs: payload.eligibleWinBackOfferIds ?? [],
+            isCommitted: payload.commitmentInfo != nil
         )
     }
 }

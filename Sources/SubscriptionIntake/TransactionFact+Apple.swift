@@ -28,7 +28,8 @@ extension TransactionFact {
             price: Money(milliunits: payload.paid, currency: payload.currency),
             storefront: payload.storefront,
             accountToken: payload.appAccountToken?.lowercased(),
-            appTransactionID: payload.appTransactionId
+            appTransactionID: payload.appTransactionId,
+            chargeID: payload.webOrderLineItemId.flatMap { $0.isEmpty ? nil : $0 }
         )
     }
 }

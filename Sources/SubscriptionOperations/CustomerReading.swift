@@ -182,6 +182,16 @@ extension CustomerHoldings {
     }
 }
 
+extension Entitlement {
+    /// With the end of the leeway where its subscription's renewal is late: the period's own end is past then.
+    fileprivate func awaiting(_ subscriptions: [SubscriptionState]) -> Entitlement {
+        guard isActive, let state = subscriptions.first(where: { $0.id == purchaseID }) else { return self }
+        var copy = self
+        copy.graceExpiresAt = graceExpiresAt ?? state.nextPeriod.awaitedUntil
+        return copy
+    }
+}
+
 extension Grant {
     /// The grant as it was known then: it may have been taken back later.
     fileprivate func known(at instant: Timestamp) -> Grant {
@@ -293,8 +303,8 @@ extension CustomerView {
             evaluatedAt: now,
             subscriptions: subscriptions.sorted { $0.id < $1.id },
             purchases: purchases.sorted { $0.id < $1.id },
-            entitlements: rule.entitlements(from: states, grants: grants).values.map { $0.told(at: now) }
-                .sorted { $0.id < $1.id },
+            entitlements: rule.entitlements(from: states, grants: grants).values.sorted { $0.id < $1.id }
+                .map { $0.told(at: now).awaiting(subscriptions) },
             introductoryEligibility: eligibility
         )
     }

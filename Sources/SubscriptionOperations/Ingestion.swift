@@ -96,7 +96,7 @@ public struct Ingestion: Sendable {
             let environment = AppleIntake.environment(payload.environment),
             AppID(bundleID: payload.bundleId, environment: environment) == app
         else { throw OperationError.transactionOfAnotherApp }
-        let now = time.now()
+        let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
         var record = EvidenceRecord(
             .transaction,
             signedTransaction,

@@ -10,6 +10,8 @@ struct KeptEvidence {
     let facts: [Fact]
     /// What it tells beside them.
     let announcement: SubscriptionEvent?
+    /// What it calls the purchase that it tells of.
+    let purchaseName: PurchaseName?
 
     /// Reads the bytes as they were kept.
     ///
@@ -21,9 +23,11 @@ struct KeptEvidence {
             case .transaction:
                 facts = [AppleIntake.fact(of: try JWSTransactionDecodedPayload(json: payload), evidence: record.id)]
                 announcement = nil
+                purchaseName = nil
             case .renewal:
                 facts = [AppleIntake.fact(of: try JWSRenewalInfoDecodedPayload(json: payload), evidence: record.id)]
                 announcement = nil
+                purchaseName = nil
             case .notification:
                 let notification = try ResponseBodyV2DecodedPayload(json: payload)
                 let transaction = try Self.inner(notification.data?.signedTransactionInfo)
@@ -42,6 +46,7 @@ struct KeptEvidence {
                     renewalInfo: renewal,
                     appTransaction: nil
                 )
+                purchaseName = AppleIntake.purchaseName(of: notification, transaction: transaction)
             }
         } catch {
             throw StorageError(

@@ -53,7 +53,7 @@ struct NotificationIntake: Sendable {
                 PreparedNotification.prepared(
                     metrics.counted(verification, of: .notification),
                     signedBytes: signedBytes,
-                    now: time.now()
+                    time: time
                 )
             }
         }
@@ -136,19 +136,21 @@ private struct PreparedNotification: Sendable {
     /// From which other purchase the transaction's goes on.
     private let predecessor: OriginalTransactionID?
     private let announcement: SubscriptionEvent?
+    private let purchaseName: PurchaseName?
     private let isKnown: Bool
 
     /// What is stored of a notification that was verified.
     static func prepared(
         _ verification: Verification<VerifiedNotification>,
         signedBytes: [UInt8],
-        now: Timestamp
+        time: any TimeSource
     ) -> Result<PreparedNotification, OperationError> {
         switch verification {
         case .refused(let failure): return .failure(OperationError(notified: failure))
         case .verified(let verified):
             return Result { () throws(OperationError) in
-                try PreparedNotification(verified, signedBytes: signedBytes, now: now)
+                let signedAt = Timestamp(milliseconds: verified.payload.signedDate)
+                return try PreparedNotification(verified, signedBytes: signedBytes, now: time.now(hearing: signedAt))
             }
         }
     }
@@ -169,6 +171,7 @@ private struct PreparedNotification: Sendable {
             renewalInfo: verified.renewalInfo,
             appTransaction: verified.appTransaction
         )
+        purchaseName = AppleIntake.purchaseName(of: payload, transaction: verified.transaction)
         isKnown = AppleIntake.isKnown(payload)
         evidence = EvidenceRecord(
             appID: try Self.appID(of: verified.app),
@@ -201,7 +204,7 @@ private struct PreparedNotification: Sendable {
         guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
         if !isKnown { try storage.countUnknownNotification(evidence) }
         try PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
-            .join(facts, announcement: announcement, predecessors: predecessors)
+            .join(facts, announcement: announcement, name: purchaseName, predecessors: predecessors)
         return .taken(evidence.id)
     }
 

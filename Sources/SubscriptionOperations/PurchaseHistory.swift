@@ -87,21 +87,27 @@ struct PurchaseHistory {
         if evidence.facts.contains(where: isAboutThePast) { recallSettled() }
         let before = recent
         for fact in evidence.facts { recent.join(fact) }
-        step(from: before, at: signedAt, by: id)
+        step(from: before, at: signedAt, by: id, named: evidence.purchaseName)
         if let announcement = evidence.announcement { entries.append(TimelineEntry(announcement, evidenceID: id)) }
         settle(at: signedAt)
     }
 
-    private mutating func step(from before: PurchaseLedger, at instant: Timestamp, by evidence: EvidenceID?) {
+    private mutating func step(
+        from before: PurchaseLedger,
+        at instant: Timestamp,
+        by evidence: EvidenceID?,
+        named name: PurchaseName? = nil
+    ) {
         let next = recent.state(at: instant, policy: policy)
-        let change = PurchaseChange(
+        var change = PurchaseChange(
             before: before,
             after: recent,
             stateBefore: state,
             stateAfter: next,
             now: instant,
-            share: policy.developerShare
+            policy: policy
         )
+        change.name = name
         entries += change.events.map { TimelineEntry($0, evidenceID: evidence) }
         state = next
     }

@@ -15,11 +15,13 @@ struct PurchaseUpdate {
     /// - Parameters:
     ///   - facts: The facts.
     ///   - announcement: What changes no state, but is told: to the owner of its purchase, where it has one.
+    ///   - name: What the store calls the purchase that one of the facts tells of.
     ///   - predecessors: From which other purchase one goes on.
     /// - Throws: ``StorageError``.
     func join(
         _ facts: [Fact],
         announcement: SubscriptionEvent? = nil,
+        name: PurchaseName? = nil,
         predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
     ) throws(StorageError) {
         var waiting = announcement
@@ -29,6 +31,7 @@ struct PurchaseUpdate {
                 purchase,
                 facts: facts,
                 announcements: [own].compactMap(\.self),
+                name: name,
                 predecessor: predecessors[purchase]
             )
             if own != nil { waiting = nil }
@@ -86,6 +89,7 @@ struct PurchaseUpdate {
         _ id: OriginalTransactionID,
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
+        name: PurchaseName? = nil,
         submission: PurchaseOwnership.Submission? = nil,
         predecessor: OriginalTransactionID? = nil
     ) throws(StorageError) -> PurchaseOwnership {
@@ -131,14 +135,15 @@ struct PurchaseUpdate {
             storage: storage
         )
         try ownership.store(in: storage, app: app)
-        let change = PurchaseChange(
+        var change = PurchaseChange(
             before: held,
             after: ledger,
             stateBefore: record.state,
             stateAfter: next.state,
             now: now,
-            share: policy.developerShare
+            policy: policy
         )
+        change.name = name
         let changed =
             isJoined || next.state != record.state || next.customerID != record.customerID || ownership.changesSharers
         try customers.record(

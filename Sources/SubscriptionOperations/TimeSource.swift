@@ -5,6 +5,16 @@ import Synchronization
 public protocol TimeSource: Sendable {
     /// The present instant.
     func now() -> Timestamp
+
+    /// The present instant, at which something is heard that a store signed.
+    ///
+    /// A clock that follows that store is not behind what it signed.
+    func now(hearing signedAt: Timestamp) -> Timestamp
+}
+
+extension TimeSource {
+    /// The present instant: a clock that follows no store goes its own way.
+    public func now(hearing signedAt: Timestamp) -> Timestamp { now() }
 }
 
 /// The machine's clock.
@@ -30,6 +40,14 @@ public final class FollowedTimeSource: TimeSource {
     /// The instant that the store last told.
     public func now() -> Timestamp {
         instant.withLock { $0 }
+    }
+
+    /// The instant that the store last told, by its clock or by what it signed.
+    public func now(hearing signedAt: Timestamp) -> Timestamp {
+        instant.withLock { instant in
+            instant = max(instant, signedAt)
+            return instant
+        }
     }
 
     /// Moves to an instant; never back.

@@ -87,8 +87,11 @@
                 "renewal_price_milliunits", "recent_start_at", "evaluated_at", "next_change_at", "first_seen_at",
                 "state_version", "received_at", "header_id", "recorded_at",
             ]
-            let boolean = ["is_renewal", "is_upgraded", "auto_renew", "is_in_billing_retry", "price_increase_accepted"]
-            let bytea = ["state", "event", "remainder"]
+            let boolean = [
+                "is_renewal", "is_upgraded", "auto_renew", "is_in_billing_retry", "price_increase_accepted",
+                "is_committed",
+            ]
+            let bytea = ["state", "event", "remainder", "win_back_offers"]
             var types = Dictionary(uniqueKeysWithValues: bigint.map { ($0, PostgreSQLType.bigint) })
             for name in boolean { types[name] = .boolean }
             for name in bytea { types[name] = .bytea }

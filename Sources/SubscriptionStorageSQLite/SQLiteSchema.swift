@@ -69,6 +69,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0004 products, and transactions by identifier") { db in
             for statement in SQLiteTables.products { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0005 charges, win-back offers, the end of billing retry") { db in
+            for statement in SQLiteTables.charges { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -277,4 +277,13 @@ enum SQLiteTables {
         ) STRICT, WITHOUT ROWID
         """
     ]
+
+    /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in billing
+    /// retry had no end by the clock: it is derived again.
+    static let charges = [
+        "ALTER TABLE transaction_facts ADD COLUMN charge_id TEXT",
+        "ALTER TABLE renewal_facts ADD COLUMN win_back_offers BLOB",
+        "ALTER TABLE renewal_facts ADD COLUMN is_committed INTEGER",
+        "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND next_change_at IS NULL",
+    ]
 }

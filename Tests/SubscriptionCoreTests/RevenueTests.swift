@@ -159,7 +159,7 @@ struct `Money in events` {
                 stateBefore: nil,
                 stateAfter: nil,
                 now: Example.day(9),
-                share: share
+                policy: AccessPolicy(developerShare: share)
             )
             sum += change.events.compactMap(\.proceeds?.milliunits).reduce(0, +)
             #expect(sum == kept * Int64(percent) / 100)

@@ -19,7 +19,7 @@ struct `The state of a subscription` {
         #expect((state.graceExpiresAt != nil) == (line.status == .inGracePeriod))
     }
 
-    static let all = running + ending + retrying + revoking + waiting
+    static let all = running + ending + retrying + revoking + waiting + words + limits
 
     private static let first = Fact.transaction(Example.period(0))
     private static let second = Fact.transaction(Example.period(1))
@@ -35,13 +35,6 @@ struct `The state of a subscription` {
 
     private static let running = [
         StateCase("a1 a first purchase is active", [first], at: Example.day(1), .active, until: Example.day(30)),
-        StateCase(
-            "a1 and stays so to the last millisecond",
-            [first, renewing],
-            at: Example.day(30, milliseconds: -1),
-            .active,
-            until: Example.day(30)
-        ),
         StateCase(
             "a2 a renewal goes on",
             [first, second, renewing],
@@ -184,7 +177,7 @@ struct `The state of a subscription` {
         + [
             (RenewalFact.ExpirationReason.cancelled, SubscriptionState.EndReason.cancelled),
             (.billingError, .billingError), (.priceIncreaseNotAccepted, .priceIncreaseNotAccepted),
-            (.productUnavailable, .productUnavailable), (.other, .unknown),
+            (.productUnavailable, .productUnavailable), (.other, .other),
         ].map { stored, reason in
             StateCase(
                 "c1, c3 the store's reason \(stored.rawValue) is the reason",
@@ -222,13 +215,15 @@ struct `The state of a subscription` {
             "b2 a failed charge without grace gives none",
             [first, failed],
             at: Example.day(31),
-            .inBillingRetry
+            .inBillingRetry,
+            until: Example.day(90, hours: 2)
         ),
         StateCase(
             "b3 after grace the store goes on trying",
             [first, failedWithGrace],
             at: Example.day(46),
-            .inBillingRetry
+            .inBillingRetry,
+            until: Example.day(90, hours: 2)
         ),
         StateCase(
             "b1 a record of a failed charge ends nothing before the period does",

@@ -4,28 +4,6 @@ import Testing
 /// What is told when facts arrive one after another, as transcripts: a line per arrival.
 @Suite
 struct `The story that events tell` {
-    private struct Listener {
-        var ledger: PurchaseLedger
-        var state: PurchaseState?
-
-        init(_ id: OriginalTransactionID = Example.subscription) {
-            ledger = PurchaseLedger(originalID: id)
-        }
-
-        mutating func events(_ facts: [Fact], at now: Timestamp) -> [SubscriptionEvent] {
-            let before = ledger
-            for fact in facts { ledger.join(fact) }
-            let stateAfter = ledger.state(at: now, policy: Example.policy)
-            defer { state = stateAfter }
-            return PurchaseChange(before: before, after: ledger, stateBefore: state, stateAfter: stateAfter, now: now)
-                .events
-        }
-
-        mutating func hears(_ facts: [Fact], at now: Timestamp) -> [SubscriptionEvent.Kind] {
-            events(facts, at: now).map(\.kind)
-        }
-    }
-
     private func record(
         _ period: Int,
         on day: Int,

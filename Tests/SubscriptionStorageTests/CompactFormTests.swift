@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    @Test func `gives back every list of texts`() throws {
+        for list in [[], [""], Self.texts] {
+            let bytes = list.compactBytes
+            #expect(try [String](compactBytes: bytes) == list)
+            for length in 0..<min(bytes.count, 200) {
+                #expect(throws: StorageError.self) { try [String](compactBytes: Array(bytes[..<length])) }
+            }
+            #expect(throws: StorageError.self) { try [String](compactBytes: [2] + bytes.dropFirst()) }
+        }
+    }
+
     @Test func `cut off, or with bytes changed or added, is an error or another value, never a trap`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -84,6 +95,8 @@ import Testing
         expectAll(SubscriptionState.PeriodType.self)
         expectAll(SubscriptionState.BillingIssue.self)
         expectAll(SubscriptionState.EndReason.self)
+        expectAll(Offer.Kind.self)
+        expectAll(Offer.Payment.self)
         expectAll(Ownership.self)
         expectAll(ProductKind.self)
         expectAll(Entitlement.Source.self)
@@ -113,6 +126,26 @@ import Testing
             1, 0x62,
         ]
         #expect(event.compactBytes == written)
+    }
+
+    /// A subscription of whose next period nothing is known, as the first version wrote every one.
+    @Test func `of a subscription is what the first version wrote where nothing was learnt since`() throws {
+        let hex = """
+            0110323030303030303030303030303030310b70726f2e6d6f6e74686c79010832313030303030310200010080cabeb4826780cabeb4\
+            826780daa2f586670001010b70726f2e6d6f6e74686c7901000001000355534401035553410100
+            """
+        let digits = Array(hex)
+        let written = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+            UInt8(String(digits[place...(place + 1)]), radix: 16)
+        }
+        let state = try PurchaseState(compactBytes: written)
+        guard case .subscription(let subscription) = state else {
+            Issue.record("no subscription")
+            return
+        }
+        #expect(subscription.status == .inBillingRetry && subscription.nextChangeAt == nil)
+        #expect(subscription.nextPeriod == SubscriptionState.NextPeriod())
+        #expect(state.compactBytes == written)
     }
 }
 

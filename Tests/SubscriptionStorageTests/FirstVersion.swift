@@ -55,6 +55,12 @@ enum FirstVersion {
         #expect(held.definitions == [EntitlementDefinition(id: EntitlementID("pro"), productIDs: products)])
         #expect(held.settings == AppSettings())
 
+        // What was in billing retry had no end by the clock: it is derived again at once.
+        let due = try await database.read { storage throws(StorageError) in
+            try storage.duePurchases(until: Timestamp(milliseconds: 1_770_454_800_000), limit: 100)
+        }
+        #expect(due.map(\.id.rawValue) == ["2000000000000001"])
+
         let claim = try #require(held.claims.first)
         let counts = try await database.write { storage throws(StorageError) in
             try storage.insert(claim, of: app)

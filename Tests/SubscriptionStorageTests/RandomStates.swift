@@ -29,7 +29,30 @@ extension SubscriptionState {
             price: random.maybe { .random(&$0) },
             storefront: random.maybe { $0.text() },
             introductoryOfferUsed: .random(using: &random),
-            nextChangeAt: random.maybe { .random(&$0) }
+            nextChangeAt: random.maybe { .random(&$0) },
+            nextPeriod: random.maybe { .random(&$0) } ?? NextPeriod()
+        )
+    }
+}
+
+extension SubscriptionState.NextPeriod {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> SubscriptionState.NextPeriod {
+        SubscriptionState.NextPeriod(
+            price: random.maybe { .random(&$0) },
+            offer: random.maybe { .random(&$0) },
+            winBackOfferIDs: (0..<Int.random(in: 0...2, using: &random)).map { _ in random.text() },
+            awaitedUntil: random.maybe { .random(&$0) }
+        )
+    }
+}
+
+extension Offer {
+    fileprivate static func random(_ random: inout some RandomNumberGenerator) -> Offer {
+        Offer(
+            kind: random.one(of: Kind.allCases),
+            payment: random.maybe { $0.one(of: Payment.allCases) },
+            identifier: random.maybe { $0.text() },
+            period: random.maybe { $0.text() }
         )
     }
 }

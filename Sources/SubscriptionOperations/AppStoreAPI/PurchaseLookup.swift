@@ -154,7 +154,7 @@ public struct PurchaseLookup: Sendable {
             bundleID: questions.api.bundleId,
             verifier: verifier,
             metrics: metrics,
-            now: time.now()
+            time: time
         )
     }
 

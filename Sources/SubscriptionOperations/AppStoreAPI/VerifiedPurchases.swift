@@ -27,11 +27,12 @@ struct VerifiedPurchases: Sendable {
         bundleID: String,
         verifier: SignedDataVerifier,
         metrics: IntakeMetrics,
-        now: Timestamp
+        time: any TimeSource
     ) throws(OperationError) {
         for bytes in signed.transactions.map({ Array($0.utf8) }) {
             let payload = try Self.verified(metrics.counted(verifier.verifyTransaction(bytes), of: .transaction))
             try Self.check(payload.bundleId, payload.environment, are: app)
+            let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
             let evidence = EvidenceRecord(.transaction, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             let predecessor = payload.previousOriginalTransactionId.map { OriginalTransactionID($0) }
@@ -40,6 +41,7 @@ struct VerifiedPurchases: Sendable {
         for bytes in signed.renewals.map({ Array($0.utf8) }) {
             let payload = try Self.verified(metrics.counted(verifier.verifyRenewalInfo(bytes), of: .renewal))
             try Self.check(bundleID, payload.environment, are: app)
+            let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
             let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }

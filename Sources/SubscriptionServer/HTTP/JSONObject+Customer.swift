@@ -110,6 +110,20 @@ extension JSONObject {
         let isPayer = state.ownership == .purchased
         self["management_url"] = .text(isPayer ? AppStoreLink.subscriptions : nil)
         self["payment_url"] = .text(isPayer && state.billingIssue != nil ? AppStoreLink.paymentMethods : nil)
+        let next = state.nextPeriod
+        self["renewal_price"] = next.price.map { .integer($0.milliunits) } ?? .null
+        self["renewal_currency"] = .text(next.price?.currency)
+        self["renewal_awaited_until"] = .time(next.awaitedUntil)
+        self["pending_offer"] = next.offer.map { .object(JSONObject(offer: $0)) } ?? .null
+        self["win_back_offer_ids"] = .array(next.winBackOfferIDs.map { .string($0) })
+    }
+
+    private init(offer: Offer) {
+        self.init()
+        self["type"] = .string(offer.kind.rawValue)
+        self["id"] = .text(offer.identifier)
+        self["payment"] = .text(offer.payment?.rawValue)
+        self["period"] = .text(offer.period)
     }
 
     /// A one-time purchase.

@@ -25,7 +25,18 @@ extension SubscriptionState.EndReason: CompactChoice {
     /// As they are stored.
     package static let inOrder: [SubscriptionState.EndReason] = [
         .cancelled, .billingError, .priceIncreaseNotAccepted, .productUnavailable, .refunded, .sharingEnded, .unknown,
+        .billingRetry, .other,
     ]
+}
+
+extension Offer.Kind: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Offer.Kind] = [.introductory, .promotional, .offerCode, .winBack, .other]
+}
+
+extension Offer.Payment: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Offer.Payment] = [.freeTrial, .payAsYouGo, .payUpFront, .oneTime, .other]
 }
 
 extension Ownership: CompactChoice {

@@ -7,14 +7,14 @@ package enum FactColumns {
         original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
         expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
         revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
-        price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id
+        price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id, charge_id
         """
     /// Of `renewal_facts`, behind the app.
     package static let renewal = """
         original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
         grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
         renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
-        evidence_id
+        evidence_id, win_back_offers, is_committed
         """
     /// Of `status_facts`, behind the app.
     package static let status = "original_transaction_id, status, signed_at, evidence_id"
@@ -23,7 +23,7 @@ package enum FactColumns {
 extension TransactionFact {
     /// The fact by columns, in the order of ``FactColumns``; appended one by one, since lists put together copy each value.
     package var columns: [ColumnValue] {
-        var columns = [ColumnValue](ofTableWith: 28)
+        var columns = [ColumnValue](ofTableWith: 29)
         columns.append(.text(originalID))
         columns.append(.text(id))
         columns.append(.text(productID))
@@ -47,6 +47,7 @@ extension TransactionFact {
         columns.append(.text(appTransactionID))
         columns.append(.time(signedAt))
         columns.append(.text(evidence))
+        columns.append(.text(chargeID))
         return columns
     }
 
@@ -74,7 +75,8 @@ extension TransactionFact {
             price: try row.optionalMoney(20),
             storefront: try row.optionalText(22),
             accountToken: try row.optionalText(23),
-            appTransactionID: try row.optionalText(24)
+            appTransactionID: try row.optionalText(24),
+            chargeID: try row.optionalText(27)
         )
     }
 }
@@ -95,7 +97,7 @@ extension Revocation {
 extension RenewalFact {
     /// The fact by columns, in the order of ``FactColumns``.
     package var columns: [ColumnValue] {
-        var columns = [ColumnValue](ofTableWith: 20)
+        var columns = [ColumnValue](ofTableWith: 22)
         columns.append(.text(originalID))
         columns.append(.text(productID))
         columns.append(.text(nextProductID))
@@ -111,10 +113,12 @@ extension RenewalFact {
         columns.append(.text(accountToken))
         columns.append(.time(signedAt))
         columns.append(.text(evidence))
+        columns.append(.bytes(winBackOfferIDs.isEmpty ? nil : winBackOfferIDs.compactBytes))
+        columns.append(.flag(isCommitted ? true : nil))
         return columns
     }
 
-    /// Reads a row of those columns.
+    /// Reads a row of those columns. Rows of the first version have null in the last two.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     @inlinable package init(row: some ColumnReading) throws(StorageError) {
@@ -133,7 +137,9 @@ extension RenewalFact {
             renewsAt: try row.optionalTime(12),
             renewalPrice: try row.optionalMoney(13),
             recentStartAt: try row.optionalTime(15),
-            accountToken: try row.optionalText(16)
+            accountToken: try row.optionalText(16),
+            winBackOfferIDs: try row.texts(19),
+            isCommitted: try row.optionalFlag(20) ?? false
         )
     }
 }

@@ -5,17 +5,20 @@ public import SubscriptionCore
 extension PurchaseState {
     private static let subscriptionForm: UInt8 = 1
     private static let oneTimeForm: UInt8 = 2
-    /// A subscription that ended before its period did: when that was follows.
-    private static let shortenedSubscriptionForm: UInt8 = 3
+    /// A subscription that ended before its period did, or of whose next period something is known: both follow.
+    private static let extendedSubscriptionForm: UInt8 = 3
 
     /// The state as bytes, the same for equal states.
     package var compactBytes: [UInt8] {
         switch self {
         case .subscription(let state):
-            let endedEarly = state.endedEarlyAt != nil
-            var writer = CompactWriter(form: endedEarly ? Self.shortenedSubscriptionForm : Self.subscriptionForm)
+            let isPlain = state.endedEarlyAt == nil && state.nextPeriod == SubscriptionState.NextPeriod()
+            var writer = CompactWriter(form: isPlain ? Self.subscriptionForm : Self.extendedSubscriptionForm)
             state.write(to: &writer)
-            if let endedEarlyAt = state.endedEarlyAt { writer.write(endedEarlyAt) }
+            if !isPlain {
+                writer.write(state.endedEarlyAt) { $0.write($1) }
+                state.nextPeriod.write(to: &writer)
+            }
             return writer.bytes
         case .oneTime(let state):
             var writer = CompactWriter(form: Self.oneTimeForm)
@@ -31,9 +34,10 @@ extension PurchaseState {
         var reader = try CompactReader(compactBytes)
         switch reader.form {
         case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))
-        case Self.shortenedSubscriptionForm:
+        case Self.extendedSubscriptionForm:
             var state = try SubscriptionState(from: &reader)
-            state.endedEarlyAt = try reader.time()
+            state.endedEarlyAt = try reader.optional { reader throws(StorageError) in try reader.time() }
+            state.nextPeriod = try SubscriptionState.NextPeriod(from: &reader)
             self = .subscription(state)
         case Self.oneTimeForm: self = .oneTime(try OneTimePurchaseState(from: &reader))
         default: throw .unreadable("a state of form \(reader.form)")
@@ -86,6 +90,41 @@ extension SubscriptionState {
             storefront: try reader.optional { reader throws(StorageError) in try reader.text() },
             introductoryOfferUsed: try reader.flag(),
             nextChangeAt: try reader.optional { reader throws(StorageError) in try reader.time() }
+        )
+    }
+}
+
+extension SubscriptionState.NextPeriod {
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write(price) { $0.write($1) }
+        writer.write(offer) { writer, offer in
+            writer.write(offer.kind)
+            writer.write(offer.payment) { $0.write($1) }
+            writer.write(offer.identifier) { $0.write($1) }
+            writer.write(offer.period) { $0.write($1) }
+        }
+        writer.write(UInt64(winBackOfferIDs.count))
+        for offer in winBackOfferIDs { writer.write(offer) }
+        writer.write(awaitedUntil) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            price: try reader.optional { reader throws(StorageError) in try reader.money() },
+            offer: try reader.optional { reader throws(StorageError) in try Offer(from: &reader) }
+        )
+        for _ in 0..<(try reader.count()) { winBackOfferIDs.append(try reader.text()) }
+        awaitedUntil = try reader.optional { reader throws(StorageError) in try reader.time() }
+    }
+}
+
+extension Offer {
+    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+        self.init(
+            kind: try reader.choice(),
+            payment: try reader.optional { reader throws(StorageError) in try reader.choice() },
+            identifier: try reader.optional { reader throws(StorageError) in try reader.text() },
+            period: try reader.optional { reader throws(StorageError) in try reader.text() }
         )
     }
 }

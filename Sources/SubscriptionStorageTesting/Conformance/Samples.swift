@@ -60,6 +60,7 @@ enum Samples {
         fact.storefront = "USA"
         fact.accountToken = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
         fact.appTransactionID = "704289572311513229"
+        fact.chargeID = "2000000000000201"
         return fact
     }
 
@@ -86,6 +87,8 @@ enum Samples {
         fact.renewalPrice = Money(milliunits: 79_990, currency: "EUR")
         fact.recentStartAt = time(0)
         fact.accountToken = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
+        fact.winBackOfferIDs = ["back.50", "", "back\n30"]
+        fact.isCommitted = true
         return fact
     }
 

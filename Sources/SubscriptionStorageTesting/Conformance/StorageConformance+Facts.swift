@@ -103,7 +103,7 @@ extension StorageConformance {
             { $0.offer = Offer(kind: .other, identifier: "") },
             { $0.offer = Offer(kind: .introductory, period: "P3D") },
             { $0.storefront = full.storefront }, { $0.accountToken = full.accountToken },
-            { $0.appTransactionID = full.appTransactionID },
+            { $0.appTransactionID = full.appTransactionID }, { $0.chargeID = full.chargeID },
         ]
         let record = Samples.fullRenewal
         let renewals: [(inout RenewalFact) -> Void] = [
@@ -111,6 +111,7 @@ extension StorageConformance {
             { $0.priceIncreaseAccepted = true }, { $0.priceIncreaseAccepted = false }, { $0.offer = record.offer },
             { $0.renewsAt = record.renewsAt }, { $0.renewalPrice = record.renewalPrice },
             { $0.recentStartAt = record.recentStartAt }, { $0.accountToken = record.accountToken },
+            { $0.winBackOfferIDs = record.winBackOfferIDs }, { $0.isCommitted = true },
         ]
         return transactions.map { .transaction(changed(Samples.transaction(), $0)) }
             + renewals.map { .renewal(changed(Samples.renewal(), $0)) }

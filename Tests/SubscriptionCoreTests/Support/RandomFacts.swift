@@ -39,6 +39,7 @@ struct RandomFacts {
             fact.storefront = generator.one(of: [nil, "USA", "\u{E9}", "e\u{301}"])
             fact.accountToken = generator.one(of: [nil, "", "a"])
             fact.appTransactionID = generator.one(of: [nil, "1", "2"])
+            fact.chargeID = generator.one(of: [nil, nil, nil, "a", "b"])
         }
     }
 
@@ -58,6 +59,8 @@ struct RandomFacts {
             fact.renewalPrice = money()
             fact.recentStartAt = generator.one(of: [nil, Example.day(0)])
             fact.accountToken = generator.one(of: [nil, "a"])
+            fact.winBackOfferIDs = generator.one(of: [[], ["a"], ["a", "b"]])
+            fact.isCommitted = generator.once(in: 5)
         }
     }
 
