@@ -46,7 +46,7 @@ struct VerifiedPurchases: Sendable {
     }
 
     /// The purchases that the data is about.
-    private var purchases: Set<OriginalTransactionID> { Set(inputs.map(\.fact.originalID)) }
+    var purchases: Set<OriginalTransactionID> { Set(inputs.map(\.fact.originalID)) }
 
     /// The purchase that was named first.
     var first: OriginalTransactionID? { inputs.first?.fact.originalID }
