@@ -27,11 +27,11 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c") { JSONObject(customer: $0) }
+        try await answer(request, context, tagged: "c") { JSONObject(customer: $0, for: $1) }
     }
 
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "e") { JSONObject(entitlementsOf: $0) }
+        try await answer(request, context, tagged: "e") { JSONObject(entitlementsOf: $0, for: $1) }
     }
 
     /// The story, oldest first; a server's business, since it shows every input.
@@ -46,10 +46,12 @@ package struct CustomersController: Sendable {
         _ request: Request,
         _ context: ServerRequestContext,
         tagged kind: String,
-        _ object: (CustomerView) -> JSONObject
+        _ object: (CustomerView, Audience) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
         let id = try context.customerID()
+        let audience = try context.audience(asking: id)
+        let kind = kind + audience.tag
         var past: Timestamp?
         var isExplained = false
         if request.uri.query != nil {
@@ -63,7 +65,7 @@ package struct CustomersController: Sendable {
             if tag.isNamed(in: held) { return .notModified(tag) }
         }
         let view = try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
-        let body = object(view)
+        let body = object(view, audience)
         // An explanation tells more than the customer's version does.
         let mark = isExplained ? nil : view.mark
         return .cacheable(body, tag: mark.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)

@@ -5,11 +5,13 @@ import SubscriptionStorage
 
 extension JSONObject {
     /// A customer as the contract has it.
-    init(customer view: CustomerView) {
+    init(customer view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("customer")
-        self["app_user_id"] = .string(view.customer.id.rawValue)
-        self["aliases"] = .array(view.customer.profile.aliases.map { .string($0.rawValue) })
+        setName(of: view, for: audience)
+        if audience == .server {
+            self["aliases"] = .array(view.customer.profile.aliases.map { .string($0.rawValue) })
+        }
         self["first_seen_at"] = .integer(view.customer.firstSeenAt.milliseconds)
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
@@ -23,18 +25,25 @@ extension JSONObject {
             offers[group.rawValue] = .object(offer)
         }
         self["offers"] = .object(offers)
-        addExplanation(of: view)
+        addExplanation(of: view, for: audience)
     }
 
     /// The small answer that apps poll.
-    init(entitlementsOf view: CustomerView) {
+    init(entitlementsOf view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("entitlements")
-        self["app_user_id"] = .string(view.customer.id.rawValue)
+        setName(of: view, for: audience)
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
-        addExplanation(of: view)
+        addExplanation(of: view, for: audience)
+    }
+
+    private mutating func setName(of view: CustomerView, for audience: Audience) {
+        switch audience {
+        case .server: self["app_user_id"] = .string(view.customer.id.rawValue)
+        case .app(let name): self["app_user_id"] = .string(name.rawValue)
+        }
     }
 
     private init(entitlements: [Entitlement]) {
