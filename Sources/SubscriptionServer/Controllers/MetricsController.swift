@@ -23,6 +23,7 @@ package struct MetricsController: Sendable {
         let metrics = services.metrics
         metrics.set("perennial_http_requests_in_progress", metrics.requests.inProgress)
         metrics.set("perennial_http_connections", metrics.connections.current)
+        metrics.set("perennial_http_connections_refused", metrics.connections.refused)
         let waiting = services.ingestion.waiting
         for (queue, count) in [
             ("verification", waiting.verification), ("commit", waiting.commit), ("event_feed", services.events.waiting),
@@ -43,8 +44,7 @@ package struct MetricsController: Sendable {
     /// reason to tell nothing.
     private func setLag(at now: Timestamp) async {
         do {
-            let oldest = try await services.database.promptAnswer(by: services.waiting) {
-                storage throws(StorageError) in
+            let oldest = try await services.oldestDue.answer { storage throws(StorageError) in
                 [
                     try storage.duePurchases(until: now, limit: 1).first?.dueAt,
                     try storage.dueGrants(until: now, limit: 1).first?.dueAt,
