@@ -30,6 +30,7 @@ let httpTypes = product("HTTPTypes", "swift-http-types", for: "Server")
 let nioCore = product("NIOCore", "swift-nio", for: "Client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio", for: "Client")
 let nioPosix = product("NIOPosix", "swift-nio", for: "Server")
+let nioEmbedded = product("NIOEmbedded", "swift-nio", for: "Server")
 let nioSSL = product("NIOSSL", "swift-nio-ssl", for: "Server")
 let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras", for: "Server")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client", for: "Client")
@@ -213,7 +214,7 @@ let package = Package(
                 "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
                 "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 asyncHTTPClient, coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
-                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+                logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle,
             ]
         ),
         tests(

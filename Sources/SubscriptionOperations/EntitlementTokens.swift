@@ -32,8 +32,16 @@ public struct EntitlementTokens: Sendable {
 
     /// What a customer may use now, signed.
     ///
+    /// - Parameters:
+    ///   - name: The customer.
+    ///   - app: The app of the caller's key.
+    ///   - subject: Who the token says that it is about; the customer's own identifier without it.
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
-    public func token(for name: CustomerID, app: AppID) async throws(OperationError) -> Token {
+    public func token(
+        for name: CustomerID,
+        app: AppID,
+        subject: CustomerID? = nil
+    ) async throws(OperationError) -> Token {
         let view = try await reading.customer(name, of: app)
         let (id, key) = try await signingKey()
         let expiresAt = view.tokenEnd(lifetimeMilliseconds: Self.lifetimeMilliseconds)
@@ -41,7 +49,7 @@ public struct EntitlementTokens: Sendable {
         header["alg"] = .string("ES256")
         header["kid"] = .string(id)
         header["typ"] = .string("JWT")
-        let claims = JSONObject(claimsOf: view, app: app, expiresAt: expiresAt)
+        let claims = JSONObject(claimsOf: view, app: app, subject: subject ?? view.customer.id, expiresAt: expiresAt)
         let signed = [header, claims].map { Self.base64URL($0.serialize()) }.joined(separator: ".")
         do {
             let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
@@ -160,11 +168,11 @@ extension CustomerView {
 }
 
 extension JSONObject {
-    fileprivate init(claimsOf view: CustomerView, app: AppID, expiresAt: Timestamp) {
+    fileprivate init(claimsOf view: CustomerView, app: AppID, subject: CustomerID, expiresAt: Timestamp) {
         self.init()
         self["iss"] = .string("perennial")
         self["aud"] = .string(app.rawValue)
-        self["sub"] = .string(view.customer.id.rawValue)
+        self["sub"] = .string(subject.rawValue)
         self["iat"] = .integer(view.evaluatedAt.milliseconds / 1000)
         self["exp"] = .integer(expiresAt.milliseconds / 1000)
         self["state_version"] = .integer(view.customer.stateVersion)

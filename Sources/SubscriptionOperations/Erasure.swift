@@ -26,6 +26,8 @@ public struct Erasure: Sendable {
             var place: Int64 = 0
             while let next = try await cleanStep(name, app: app, after: place) { place = next }
             try await database.write { [policy, place] storage throws(StorageError) in
+                // What was only asked about somebody is answered again to nobody.
+                try storage.removeIdempotencyRecords(about: name, of: app)
                 guard let customer = try storage.customer(named: name, of: app) else { return }
                 let names = [customer.id] + customer.profile.aliases
                 try storage.cleanEvents(about: names, app: app, after: place, through: try storage.lastEvent(of: app))
@@ -79,7 +81,10 @@ extension StorageWriting {
         for purchase in concerned.sorted() {
             try letGo(of: purchase, from: customer.id, names: names, app: app, policy: policy)
         }
-        for name in names { try removeClaims(by: name, app: app) }
+        for name in names {
+            try removeClaims(by: name, app: app)
+            try removeIdempotencyRecords(about: name, of: app)
+        }
         for name in names {
             for transfer in try transfers(of: name, app: app) {
                 var record = transfer

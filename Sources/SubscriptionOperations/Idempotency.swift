@@ -5,7 +5,7 @@ public import SubscriptionStorage
 public struct Idempotency: Sendable {
     /// What to do with a request.
     public enum Decision: Hashable, Sendable {
-        /// It was not done, as far as is known: do it, then ``finish(_:digest:since:answer:app:)``,
+        /// It was not done, as far as is known: do it, then ``finish(_:digest:since:answer:naming:app:)``,
         /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The instant is that of the first copy: with the key it
         /// names the request.
         case proceed(since: Timestamp)
@@ -66,15 +66,23 @@ public struct Idempotency: Sendable {
 
     /// Remembers what a request was answered.
     ///
+    /// - Parameter customers: Whom the answer names: it is forgotten when one of them is erased.
     /// - Throws: ``OperationError`` with storage's codes.
     public func finish(
         _ key: String,
         digest: [UInt8],
         since: Timestamp,
         answer: IdempotencyRecord.Answer,
+        naming customers: [CustomerID] = [],
         app: AppID
     ) async throws(OperationError) {
-        let record = IdempotencyRecord(key: key, requestDigest: digest, startedAt: since, answer: answer)
+        let record = IdempotencyRecord(
+            key: key,
+            requestDigest: digest,
+            startedAt: since,
+            answer: answer,
+            customers: customers
+        )
         do {
             try await database.write { storage throws(StorageError) in try storage.save(record, of: app) }
         } catch {

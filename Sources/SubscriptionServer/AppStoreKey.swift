@@ -34,11 +34,14 @@ public struct AppStoreKey: Sendable {
 }
 
 extension AppStoreAccess {
-    /// How long an app may wait for the answer that Apple's answer is needed for.
-    private static let deadline = Duration.seconds(15)
-
     /// Lines to the API with these keys; where an app has two, the last counts.
-    package init(_ keys: [AppStoreKey], transport: any HTTPTransport) {
+    package init(
+        _ keys: [AppStoreKey],
+        transport: any HTTPTransport,
+        limits: AppStoreLimits = AppStoreLimits()
+    ) {
+        // No call needs longer than all of them may take.
+        let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         var entries: [AppID: Entry] = [:]
         for key in keys {
             let client = AppStoreServerAPIClient(
@@ -49,11 +52,11 @@ extension AppStoreAccess {
             for environment in key.environments {
                 let app = client.app(key.bundleID, in: environment == .production ? .production : .sandbox)
                 entries[AppID(bundleID: key.bundleID, environment: environment)] = Entry(
-                    api: app.within(Self.deadline),
+                    api: app.within(deadline),
                     sharedSecret: key.sharedSecret
                 )
             }
         }
-        self.init(entries)
+        self.init(entries, limits: limits)
     }
 }

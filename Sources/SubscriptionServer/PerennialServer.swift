@@ -109,8 +109,9 @@ public struct PerennialServer: Service {
             policy: configuration.policy,
             time: time,
             receiptRoots: [.appleRootCA] + roots.dropFirst().map(ReceiptRoot.init),
-            appStore: AppStoreAccess(appStoreKeys, transport: transport),
-            limits: configuration.limits
+            appStore: AppStoreAccess(appStoreKeys, transport: transport, limits: configuration.appStoreLimits),
+            limits: configuration.limits,
+            tokensForPublishableKeys: configuration.tokensForPublishableKeys
         )
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)

@@ -24,10 +24,14 @@ package func buildRouter(
     let notifications = NotificationsController(
         ingestion: services.ingestion,
         lookup: services.lookup,
-        database: services.database
+        database: services.database,
+        bodyBytesMax: services.limits.notificationBytesMax
     )
-    // What operation asks is answered also when the server is full.
-    let taken = AdmissionMiddleware(gate: services.admission, bodyBytesMax: NotificationsController.bodyBytesMax)
+    // What operation asks is answered also when the server is full, and what Apple sends also when its other clients fill it.
+    let taken = AdmissionMiddleware(
+        gate: services.notificationAdmission,
+        bodyBytesMax: services.limits.notificationBytesMax
+    )
     notifications.addPublicRoutes(to: router.group("v1").add(middleware: taken))
 
     let keyed = router.group("v1")
@@ -50,13 +54,16 @@ package func buildRouter(
     AppController(administration: services.apps).addRoutes(to: keyed)
     AttributesController(attributes: services.attributes).addRoutes(to: keyed)
     ErasureController(erasure: services.erasure).addRoutes(to: keyed)
-    let tokens = EntitlementTokensController(tokens: services.tokens)
+    let tokens = EntitlementTokensController(
+        tokens: services.tokens,
+        allowsPublishableKeys: services.tokensForPublishableKeys
+    )
     tokens.addRoutes(to: keyed)
     AliasesController(aliasing: services.aliasing).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
 
-    HealthController(database: services.database, waiting: services.waiting).addRoutes(to: router)
+    HealthController(readiness: services.readiness).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     AboutController().addRoutes(to: router)

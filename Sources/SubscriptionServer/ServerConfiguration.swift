@@ -1,5 +1,6 @@
 public import AppStoreSigning
 public import SubscriptionCore
+public import SubscriptionOperations
 public import SubscriptionStorage
 
 /// What a server is started with.
@@ -16,6 +17,8 @@ public struct ServerConfiguration: Sendable {
     public var roots: [TrustedRoot]
     /// What the App Store Server API is asked with.
     public var appStoreKeys: [AppStoreKey]
+    /// How much the App Store Server API is asked at a time.
+    public var appStoreLimits = AppStoreLimits()
     /// A local store to follow.
     public var storeURL: String?
     /// A secret key for scripts; only with a store.
@@ -26,6 +29,8 @@ public struct ServerConfiguration: Sendable {
     public var databaseOptions: DatabaseOptions
     /// How much the server takes at a time.
     public var limits: ServerLimits
+    /// Whether apps may ask for entitlement tokens, with a publishable key.
+    public var tokensForPublishableKeys = false
 
     /// Makes a configuration; the defaults serve on loopback.
     public init(

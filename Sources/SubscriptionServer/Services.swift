@@ -35,6 +35,8 @@ package struct Services: Sendable {
     package let erasure: Erasure
     /// Signs what customers may use.
     package let tokens: EntitlementTokens
+    /// Whether apps may ask for them.
+    package let tokensForPublishableKeys: Bool
     /// Makes one customer of two identifiers.
     package let aliasing: Aliasing
     /// Changes which products give which entitlement.
@@ -49,12 +51,18 @@ package struct Services: Sendable {
     package let events: EventFeed
     /// Follows the clock.
     package let duePurchases: DuePurchases
+    /// Asks whether an app is configured.
+    package let readiness: DatabaseProbe<Bool>
+    /// Asks for what `/metrics` shows of the database.
+    package let storedFigures: DatabaseProbe<StoredFigures>
     /// What is measured.
     package let metrics = ServerMetrics()
     /// How much is taken at a time.
     package let limits: ServerLimits
-    /// Counts what is under way.
+    /// Counts what is under way, without what Apple sends.
     package let admission: AdmissionGate
+    /// Counts what is under way of what Apple sends.
+    package let notificationAdmission: AdmissionGate
 
     /// Wires the use cases.
     ///
@@ -68,6 +76,7 @@ package struct Services: Sendable {
     ///   - appStore: The lines to the App Store Server API.
     ///   - waiting: The clock by which requests wait.
     ///   - limits: How much is taken at a time.
+    ///   - tokensForPublishableKeys: Whether apps may ask for entitlement tokens.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -77,14 +86,22 @@ package struct Services: Sendable {
         appStore: AppStoreAccess = AppStoreAccess(),
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
-        limits: ServerLimits = ServerLimits()
+        limits: ServerLimits = ServerLimits(),
+        tokensForPublishableKeys: Bool = false
     ) {
         let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
         self.limits = limits
-        admission = AdmissionGate(limits)
+        self.tokensForPublishableKeys = tokensForPublishableKeys
+        admission = AdmissionGate(requestsMax: limits.requestsMax, bytesMax: limits.bodyBytesInProgressMax)
+        notificationAdmission = AdmissionGate(
+            requestsMax: limits.notificationsMax,
+            bytesMax: limits.notificationBytesInProgressMax
+        )
         self.time = time
         self.waiting = waiting
+        readiness = DatabaseProbe(database, by: waiting)
+        storedFigures = DatabaseProbe(database, by: waiting)
         keys = KnownKeys(database: database)
         ingestion = Ingestion(
             database: database,

@@ -26,6 +26,11 @@ public struct IdempotencyRecord: Hashable, Sendable {
     public var leasedAt: Timestamp?
     /// The answer; nil until the request was done.
     public var answer: Answer?
+    /// Whom the answer names, two at most: it is forgotten with any of them.
+    public var customers: [CustomerID]
+
+    /// How many customers an answer names at most.
+    public static let customersMax = 2
 
     /// Makes a record.
     public init(
@@ -33,12 +38,14 @@ public struct IdempotencyRecord: Hashable, Sendable {
         requestDigest: [UInt8],
         startedAt: Timestamp,
         leasedAt: Timestamp? = nil,
-        answer: Answer? = nil
+        answer: Answer? = nil,
+        customers: [CustomerID] = []
     ) {
         self.key = key
         self.requestDigest = requestDigest
         self.startedAt = startedAt
         self.leasedAt = leasedAt
         self.answer = answer
+        self.customers = Array(customers.prefix(Self.customersMax))
     }
 }

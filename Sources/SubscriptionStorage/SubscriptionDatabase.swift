@@ -227,6 +227,9 @@ public protocol StorageWriting: StorageReading {
     /// Forgets requests that were begun before an instant, oldest first, at most `limit`.
     func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError)
 
+    /// Forgets the requests whose answers name a customer.
+    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError)
+
     /// Adds or replaces the products of an entitlement.
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError)
 

@@ -15,6 +15,19 @@
             )
             """
         ]
+
+        /// Whom a kept answer names, so that it can be forgotten with them.
+        static let answeredCustomers = [
+            "ALTER TABLE idempotency_keys ADD COLUMN customer_id \(text), ADD COLUMN other_customer_id \(text)",
+            """
+            CREATE INDEX idempotency_keys_by_customer ON idempotency_keys (app_id, customer_id)
+            WHERE customer_id IS NOT NULL
+            """,
+            """
+            CREATE INDEX idempotency_keys_by_other_customer ON idempotency_keys (app_id, other_customer_id)
+            WHERE other_customer_id IS NOT NULL
+            """,
+        ]
     }
 
     extension PostgreSQLQuery {

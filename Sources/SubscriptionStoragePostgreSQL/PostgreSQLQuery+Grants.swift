@@ -25,7 +25,7 @@
         static let request = query(
             "request",
             """
-            SELECT request_digest, started_at, status, body, leased_at FROM idempotency_keys
+            SELECT request_digest, started_at, status, body, leased_at, customer_id, other_customer_id FROM idempotency_keys
             WHERE app_id = $1 AND idempotency_key = $2
             """
         )
@@ -33,11 +33,19 @@
             "saveRequest",
             "idempotency_keys",
             "app_id, idempotency_key",
-            "request_digest, started_at, status, body, leased_at"
+            "request_digest, started_at, status, body, leased_at, customer_id, other_customer_id"
         )
         static let removeRequest = query(
             "removeRequest",
             "DELETE FROM idempotency_keys WHERE app_id = $1 AND idempotency_key = $2"
+        )
+        static let removeRequestsAbout = query(
+            "removeRequestsAbout",
+            "DELETE FROM idempotency_keys WHERE app_id = $1 AND customer_id = $2"
+        )
+        static let removeRequestsAboutOther = query(
+            "removeRequestsAboutOther",
+            "DELETE FROM idempotency_keys WHERE app_id = $1 AND other_customer_id = $2"
         )
         /// What another process is at work on is passed over.
         static let removeRequests = query(

@@ -124,7 +124,7 @@
             apiKey, definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
-            sharers,
+            sharers, removeRequestsAbout, removeRequestsAboutOther,
             claimsOfCustomer, settings, transfersFrom, transfersTo,
         ]
     }

@@ -60,6 +60,13 @@
             try transaction.enqueue(PostgreSQLQuery.removeRequest, [.text(app), .text(key)])
         }
 
+        func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
+            try transaction.share(app)
+            for query in [PostgreSQLQuery.removeRequestsAbout, PostgreSQLQuery.removeRequestsAboutOther] {
+                try transaction.enqueue(query, [.text(app), .text(customer)])
+            }
+        }
+
         func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
             try transaction.share(app)
             let values: [ColumnValue] = [.text(app), .time(instant), .integer(max(0, limit))]

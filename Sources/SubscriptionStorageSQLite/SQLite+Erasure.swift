@@ -14,6 +14,20 @@ extension SQLiteTables {
         ) STRICT, WITHOUT ROWID
         """
     ]
+
+    /// Whom a kept answer names, so that it can be forgotten with them.
+    static let answeredCustomers = [
+        "ALTER TABLE idempotency_keys ADD COLUMN customer_id TEXT",
+        "ALTER TABLE idempotency_keys ADD COLUMN other_customer_id TEXT",
+        """
+        CREATE INDEX idempotency_keys_by_customer ON idempotency_keys (app_id, customer_id)
+        WHERE customer_id IS NOT NULL
+        """,
+        """
+        CREATE INDEX idempotency_keys_by_other_customer ON idempotency_keys (app_id, other_customer_id)
+        WHERE other_customer_id IS NOT NULL
+        """,
+    ]
 }
 
 extension SQLiteQuery {

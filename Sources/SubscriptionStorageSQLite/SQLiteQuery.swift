@@ -176,15 +176,19 @@ package enum SQLiteQuery {
 
     /// A request by its caller's key.
     package static let request: SQLiteStatement = """
-        SELECT request_digest, started_at, status, body, leased_at FROM idempotency_keys
+        SELECT request_digest, started_at, status, body, leased_at, customer_id, other_customer_id FROM idempotency_keys
         WHERE app_id = ? AND idempotency_key = ?
         """
     static let saveRequest: SQLiteStatement = insertion(
         "INSERT OR REPLACE",
         "idempotency_keys",
-        "app_id, idempotency_key, request_digest, started_at, status, body, leased_at"
+        "app_id, idempotency_key, request_digest, started_at, status, body, leased_at, customer_id, other_customer_id"
     )
     static let removeRequest: SQLiteStatement = "DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?"
+    static let removeRequestsAbout: SQLiteStatement =
+        "DELETE FROM idempotency_keys WHERE app_id = ? AND customer_id = ?"
+    static let removeRequestsAboutOther: SQLiteStatement =
+        "DELETE FROM idempotency_keys WHERE app_id = ? AND other_customer_id = ?"
     static let removeRequests: SQLiteStatement = """
         DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key IN (
             SELECT idempotency_key FROM idempotency_keys
@@ -234,7 +238,8 @@ package enum SQLiteQuery {
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
-        ("request", request),
+        ("request", request), ("removeRequestsAbout", removeRequestsAbout),
+        ("removeRequestsAboutOther", removeRequestsAboutOther),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
         ("claimsOfCustomer", claimsOfCustomer),

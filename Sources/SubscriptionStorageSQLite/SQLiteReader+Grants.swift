@@ -51,6 +51,12 @@ extension SQLiteWriter {
         try connection.run(SQLiteQuery.removeRequest, [.text(app), .text(key)])
     }
 
+    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
+        for query in [SQLiteQuery.removeRequestsAbout, SQLiteQuery.removeRequestsAboutOther] {
+            try connection.run(query, [.text(app), .text(customer)])
+        }
+    }
+
     func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
         let values: [ColumnValue] = [.text(app), .text(app), .time(instant), .integer(max(0, limit))]
         try connection.run(SQLiteQuery.removeRequests, values)

@@ -72,6 +72,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0005 charges, win-back offers, the end of billing retry") { db in
             for statement in SQLiteTables.charges { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0006 whom a kept answer names") { db in
+            for statement in SQLiteTables.answeredCustomers { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -43,6 +43,10 @@ extension InMemoryTransaction {
         change(app) { $0.requests[key] = nil }
     }
 
+    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) {
+        change(app) { $0.requests = $0.requests.filter { !$0.value.customers.contains(customer) } }
+    }
+
     func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) {
         let old = contents(of: app).requests.values.filter { $0.startedAt < instant }
         let ordered = old.sorted { ($0.startedAt, $0.key) < ($1.startedAt, $1.key) }

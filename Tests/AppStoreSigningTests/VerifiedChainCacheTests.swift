@@ -61,6 +61,36 @@ import Testing
         #expect(cache.statistics.count == 1)
     }
 
+    @Test func `a chain is verified once, whatever headers carry it and whoever signed`() throws {
+        let samples = try Samples()
+        let cache = VerifiedChainCache()
+        let forged = String(repeating: "A", count: 86)
+        for number in 0..<50 {
+            let header = #"{"alg":"ES256","x5c":\#(samples.x5c),"n":\#(number)}"#
+            let signed = try samples.transaction(headerJSON: header)
+            #expect(samples.verifier(cache).verifyTransaction(signed).failure == nil)
+            let other = #"{"n":\#(number),"alg":"ES256","x5c":\#(samples.x5c)}"#
+            let unsigned = try samples.transaction(headerJSON: other).split(separator: ".").prefix(2) + [forged[...]]
+            let refused = samples.verifier(cache).verifyTransaction(unsigned.joined(separator: "."))
+            #expect(refused.failure?.code == .signatureInvalid)
+        }
+        #expect(cache.verifiedCount == 1)
+        // Headers that signed nothing do not push out those that did.
+        #expect(cache.statistics.count == 32)
+    }
+
+    @Test func `a chain that is known by its certificates is trusted for the same roots only`() throws {
+        let samples = try Samples()
+        let cache = VerifiedChainCache()
+        let header = #"{"alg":"ES256","x5c":\#(samples.x5c)}"#
+        let jws = try samples.transaction(headerJSON: header)
+        #expect(samples.verifier(cache).verifyTransaction(jws).failure == nil)
+        let appleOnly = SignedDataVerifier(apps: [samples.app], chainCache: cache)
+        #expect(appleOnly.verifyTransaction(jws).failure?.code == .chainNotTrusted)
+        #expect(appleOnly.verifyTransaction(jws).failure?.code == .chainNotTrusted)
+        #expect(cache.verifiedCount == 1)
+    }
+
     @Test func `the least recently used chain goes first`() throws {
         let cache = VerifiedChainCache(capacity: 2)
         let stores = try (0..<3).map { _ in try Samples() }

@@ -45,6 +45,26 @@ import Testing
 
     @Test(
         arguments: [
+            (0, 0), (9_990, 9_990), (1_000_000_000_000_000, 1_000_000_000_000_000), (1_000_000_000_000_001, nil),
+            (9_000_000_000_000_000_000, nil), (.max, nil), (-1, nil), (-9_000_000_000_000_000_000, nil), (.min, nil),
+        ] as [(Int64, Int64?)]
+    )
+    func `a number that no price can be is not known`(signed: Int64, known: Int64?) throws {
+        var payload = Self.transaction()
+        payload.price = signed
+        payload.currency = "USD"
+        #expect(try Self.fact(payload).price?.milliunits == known)
+        var renewalInfo = Self.renewalInfo()
+        renewalInfo.renewalPrice = signed
+        renewalInfo.currency = "USD"
+        guard case .renewal(let fact) = AppleIntake.fact(of: renewalInfo, evidence: Self.evidence) else {
+            throw Unexpected()
+        }
+        #expect(fact.renewalPrice?.milliunits == known)
+    }
+
+    @Test(
+        arguments: [
             // Tiers that add up to the seats; without tiers, or with tiers of others, the average counts.
             ([(9_990, 3), (7_990, 2)], 45_950), ([], 45_000), ([(9_990, 3)], 45_000), ([(.max, 5)], nil),
         ] as [([(Int64, Int32)], Int64?)]

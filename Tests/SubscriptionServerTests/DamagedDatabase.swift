@@ -109,6 +109,9 @@ struct DamagedStorage: StorageWriting {
     func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
         try base.removeIdempotencyRecord(key, of: app)
     }
+    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
+        try base.removeIdempotencyRecords(about: customer, of: app)
+    }
     func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
         try base.removeIdempotencyRecords(before: instant, limit: limit, of: app)
     }

@@ -48,7 +48,7 @@ import Testing
 
     private static func token(_ server: ServerFixture, of customer: String = "u_1") async throws -> String {
         let path = "/v1/customers/\(customer)/entitlement_token"
-        let answer = try await server.send(.post, path, key: ServerFixture.publishable)
+        let answer = try await server.send(.post, path)
         #expect(answer.status == 200)
         return try #require(try answer.string("token"))
     }

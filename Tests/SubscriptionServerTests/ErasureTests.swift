@@ -1,8 +1,11 @@
 import AppStoreModel
 import Foundation
 import HTTPTypes
+import Hummingbird
+import Logging
 import SubscriptionCore
 import SubscriptionOperations
+import SubscriptionServer
 import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
@@ -101,6 +104,46 @@ import Testing
         #expect(try await server.heldNotifications().count == 1)
         // What was moved to somebody else before stays there, and cannot be moved back.
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
+    }
+
+    @Test func `kept answers that name the person are gone at once, of every route that keeps one`() async throws {
+        let server = try await Self.server()
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let other = "2000000000000088"
+        let signed = try server.apple.sign(SignedApple.period(id: other, original: other))
+        let transfer = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_4"}"#)
+        let requests = [
+            ("/v1/transactions", #"{"app_user_id":"u_1","signed_transaction":"\#(signed)"}"#),
+            ("/v1/customers/u_1/grants", #"{"entitlement_id":"vip"}"#),
+            ("/v1/customers/u_1/aliases", #"{"alias":"also"}"#),
+            ("/v1/customers/u_4/aliases", #"{"alias":"u_1","dry_run":true}"#),
+            ("/v1/customers/u_1/entitlement_token", nil),
+            ("/v1/transfers", #"{"from":"u_1","to":"u_5","purchase_ids":["\#(other)"],"dry_run":true}"#),
+            ("/v1/transfers/\(try transfer.string("id") ?? "")/undo", nil),
+        ]
+        // Every POST behind a key is here.
+        let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
+        #expect(routes.filter { $0.method == .post && !"\($0.path)".contains("apple") }.count == requests.count - 1)
+        for (number, (path, body)) in requests.enumerated() {
+            let answer = try await server.send(.post, path, headers: [name: "k\(number)"], body: body)
+            let isKept = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
+            #expect(isKept || path.hasSuffix("token") || answer.status == 409, "\(path) \(answer.status)")
+        }
+        _ = try await server.send(
+            .post,
+            "/v1/customers/u_9/grants",
+            headers: [name: "other"],
+            body: #"{"entitlement_id":"vip"}"#
+        )
+        _ = try await Self.erase("u_1", server)
+        let kept = try await server.database.read { storage throws(StorageError) in
+            var kept: [String] = []
+            for key in requests.indices.map({ "sk:k\($0)" }) + ["sk:other"] {
+                if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { kept.append(key) }
+            }
+            return kept
+        }
+        #expect(kept == ["sk:other"])
     }
 
     @Test func `a second time changes nothing, and nobody need be known`() async throws {

@@ -12,6 +12,9 @@ final class FrozenDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let state = Mutex(State())
 
+    /// How many readers wait for the thaw.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
     func freeze() { state.withLock { $0.isFrozen = true } }
 
     func thaw() {

@@ -6,6 +6,7 @@ import SubscriptionCore
 import Synchronization
 
 import struct SubscriptionOperations.AppStoreAccess
+import struct SubscriptionOperations.AppStoreLimits
 
 /// Plays the App Store Server API: answers by path, and remembers what it was asked.
 final class ScriptedAppStore: HTTPTransport {
@@ -15,6 +16,23 @@ final class ScriptedAppStore: HTTPTransport {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
         var isAway = false
+        var isSilent = false
+        var pages = 0
+        var endless: String?
+        var endlessTransaction = ""
+
+        mutating func nextPage(of path: String) -> (status: Int, body: String)? {
+            guard path == endless else { return nil }
+            pages += 1
+            let page = HistoryResponse(
+                revision: "r\(pages)",
+                hasMore: true,
+                bundleId: ServerFixture.bundle,
+                environment: .production,
+                signedTransactions: [endlessTransaction]
+            )
+            return (200, String(decoding: page.jsonBytes, as: UTF8.self))
+        }
     }
 
     private let state = Mutex(State())
@@ -24,6 +42,17 @@ final class ScriptedAppStore: HTTPTransport {
 
     /// Whether the App Store can be reached.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    /// Whether it takes questions and never answers.
+    func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
+
+    /// Whether a history has one more page each time that it is asked for, each of which takes a while.
+    func setEndless(_ path: String, transaction: String) {
+        state.withLock { state in
+            state.endless = path
+            state.endlessTransaction = transaction
+        }
+    }
 
     /// Answers a path from now on.
     func answer(_ path: String, _ body: some JSONRepresentable) {
@@ -58,7 +87,7 @@ final class ScriptedAppStore: HTTPTransport {
     }
 
     /// Lines to it for an app in production.
-    func access(to bundleID: String) throws -> AppStoreAccess {
+    func access(to bundleID: String, limits: AppStoreLimits = AppStoreLimits()) throws -> AppStoreAccess {
         let key = AppStoreKey(
             bundleID: bundleID,
             environments: [.production],
@@ -66,7 +95,7 @@ final class ScriptedAppStore: HTTPTransport {
             sharedSecret: Self.sharedSecret,
             baseURL: "https://store.test"
         )
-        return AppStoreAccess([key], transport: self)
+        return AppStoreAccess([key], transport: self, limits: limits)
     }
 
     func send(
@@ -77,7 +106,14 @@ final class ScriptedAppStore: HTTPTransport {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
         let (answer, isAway) = state.withLock { state in
             state.paths.append(path)
-            return (state.answers[path], state.isAway)
+            return (state.answers[path] ?? state.nextPage(of: path), state.isAway)
+        }
+        do {
+            // Until the caller gives up, which cancels it.
+            while state.withLock({ $0.isSilent }) { try await Task.sleep(for: .milliseconds(2)) }
+            if state.withLock({ $0.endless == path }) { try await Task.sleep(for: .milliseconds(20)) }
+        } catch {
+            throw HTTPTransportError(code: .cancelled, message: "cancelled", mayHaveBeenSent: true)
         }
         guard !isAway else {
             throw HTTPTransportError(code: .connectionFailed, message: "away", mayHaveBeenSent: false)

@@ -32,9 +32,11 @@ struct ServerFixture: Sendable {
         database: any SubscriptionDatabase = InMemoryDatabase(),
         apple: SignedApple? = nil,
         appStore: ScriptedAppStore? = nil,
+        appStoreLimits: AppStoreLimits = AppStoreLimits(),
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
+        tokensForPublishableKeys: Bool = false,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.logger = logger
@@ -52,10 +54,11 @@ struct ServerFixture: Sendable {
             policy: AccessPolicy(),
             time: time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
-            appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),
+            appStore: try appStore?.access(to: Self.bundle, limits: appStoreLimits) ?? AppStoreAccess(),
             requestTime: requestTime,
             waiting: waiting,
-            limits: limits
+            limits: limits,
+            tokensForPublishableKeys: tokensForPublishableKeys
         )
         let keys = [
             KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),

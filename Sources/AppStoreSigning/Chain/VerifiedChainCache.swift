@@ -5,6 +5,9 @@ import Synchronization
 /// The App Store signs months of data with one chain, and verifying a chain costs more than ten payload signatures.
 /// A hit is one comparison of bytes. Only verified chains are kept, so what strangers send cannot push them out; the
 /// number is bounded, and the least recently used goes first. Safe to share between verifiers, tasks and threads.
+///
+/// A header is kept once a signature fits that covers it. The chain alone is kept by its certificates, also without: it is
+/// public, so anybody can send it again in a header of another form, and would make the server verify it each time.
 public final class VerifiedChainCache: Sendable {
     /// What has happened so far.
     package struct Statistics: Hashable, Sendable {
@@ -34,9 +37,19 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
+    private struct Chain {
+        /// Base64, leaf first.
+        let certificates: [String]
+        let roots: [TrustedRoot]
+        let chain: VerifiedChain
+    }
+
     private struct State {
         /// Most recently used first.
         var entries: [Entry] = []
+        /// Most recently used first.
+        var chains: [Chain] = []
+        var verified = 0
         var hits = 0
         var misses = 0
     }
@@ -76,6 +89,29 @@ public final class VerifiedChainCache: Sendable {
             }
         }
     }
+
+    /// What is known of a chain that was verified against the given roots.
+    func chain(_ certificates: [String], trusting roots: [TrustedRoot]) -> VerifiedChain? {
+        state.withLock { state in
+            let index = state.chains.firstIndex { $0.certificates == certificates && $0.roots == roots }
+            guard let index else { return nil }
+            if index > 0 { state.chains.insert(state.chains.remove(at: index), at: 0) }
+            return state.chains[0].chain
+        }
+    }
+
+    /// Keeps a chain that was verified.
+    func insert(_ chain: VerifiedChain, of certificates: [String], trusting roots: [TrustedRoot]) {
+        state.withLock { state in
+            state.verified += 1
+            state.chains.removeAll { $0.certificates == certificates && $0.roots == roots }
+            state.chains.insert(Chain(certificates: certificates, roots: roots, chain: chain), at: 0)
+            if state.chains.count > capacity { state.chains.removeLast() }
+        }
+    }
+
+    /// How many chains were verified so far.
+    package var verifiedCount: Int { state.withLock { $0.verified } }
 
     /// What has happened so far.
     package var statistics: Statistics {

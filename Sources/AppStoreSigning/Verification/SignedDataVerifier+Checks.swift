@@ -201,8 +201,19 @@ extension SignedDataVerifier {
         observer.begin(.header)
         let sent = try JWSHeader(segment: parts.header)
         observer.note("\(sent.algorithm), \(sent.encodedChain.count) certificate(s)")
-        let chain = try policy.verify(sent.chain(), observer: &observer)
+        let chain = try self.chain(of: sent, observer: &observer)
         return (VerifiedHeader(chain: chain, header: parts.header), isNew: !Observer.wantsEveryStep)
+    }
+
+    private func chain<Observer: VerificationObserver>(
+        of header: JWSHeader,
+        observer: inout Observer
+    ) throws(VerificationFailure) -> VerifiedChain {
+        guard !Observer.wantsEveryStep else { return try policy.verify(header.chain(), observer: &observer) }
+        if let known = chainCache.chain(header.encodedChain, trusting: policy.roots) { return known }
+        let chain = try policy.verify(header.chain(), observer: &observer)
+        chainCache.insert(chain, of: header.encodedChain, trusting: policy.roots)
+        return chain
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {

@@ -17,7 +17,7 @@ public struct SignedDataVerifier: Sendable {
     public static let defaultBytesMax = 1 << 20
 
     let policy: ChainPolicy
-    let apps: [AppIdentity]
+    package let apps: [AppIdentity]
     let foreignAppCode: VerificationFailure.Code
     let chainValidity: ChainValidity
     let chainCache: VerifiedChainCache

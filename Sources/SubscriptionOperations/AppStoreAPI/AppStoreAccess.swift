@@ -19,10 +19,12 @@ public struct AppStoreAccess: Sendable {
     }
 
     private let entries: [AppID: Entry]
+    let limits: AppStoreLimits
 
     /// Makes the access; without entries everything that needs the API is refused with its reason.
-    public init(_ entries: [AppID: Entry] = [:]) {
+    public init(_ entries: [AppID: Entry] = [:], limits: AppStoreLimits = AppStoreLimits()) {
         self.entries = entries
+        self.limits = limits
     }
 
     /// The line of an app.

@@ -2,6 +2,7 @@ import AppStoreClient
 public import AppStoreModel
 public import AppStoreSigning
 public import SubscriptionCore
+import SubscriptionIntake
 public import SubscriptionStorage
 
 /// Takes purchases in that somebody names but nobody has signed: by a transaction's id, by the receipt of an old app, or by
@@ -17,6 +18,9 @@ public struct PurchaseLookup: Sendable {
     private let policy: AccessPolicy
     private let time: any TimeSource
     private let metrics: IntakeMetrics
+    private let lookups: AppStoreLookups
+    private let receipts: RecentReceipts
+    private let reading = ReceiptReading()
 
     /// Makes the use case.
     ///
@@ -44,7 +48,12 @@ public struct PurchaseLookup: Sendable {
         self.policy = policy
         self.time = time
         self.metrics = metrics
+        lookups = AppStoreLookups(access.limits)
+        receipts = RecentReceipts(lifetimeMilliseconds: access.limits.receiptMilliseconds)
     }
+
+    /// How many requests wait for the App Store.
+    package var waiting: Int { lookups.waiting }
 
     /// Takes the purchase of a transaction in, for a customer.
     ///
@@ -67,26 +76,71 @@ public struct PurchaseLookup: Sendable {
     /// Takes the purchases of an app receipt in, for a customer.
     ///
     /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is not
-    /// used.
+    /// used. A receipt that was looked up some minutes ago is answered from what is held.
     ///
     /// - Throws: ``OperationError`` as ``submit(transactionID:customer:app:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`.
     public func submit(appReceipt: String, customer: CustomerID, app: AppID) async throws(OperationError) {
         let entry = try access.entry(of: app)
-        let receipt = try read(appReceipt, of: entry.api)
+        let receipt = try await read(appReceipt, of: entry.api)
+        guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
+        let key = RecentReceipts.Key(receipt, of: app)
+        switch receipts.begin(key, at: time.now()) {
+        case .wait: throw .appStoreBusy
+        case .known(let purchases):
+            if try await claim(purchases, of: app, for: customer) { return }
+        case .ask: break
+        }
         let purchases = Set(
             receipt.inAppPurchases.map { OriginalTransactionID($0.originalTransactionId ?? $0.transactionId) }
         )
-        guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
         let questions = PurchaseQuestions(
             api: entry.api,
             transactionID: first.transactionId,
             parameter: "app_receipt"
         )
-        let found = try await found(questions, of: app) { questions throws(OperationError) in
-            try await questions.history()
+        let isOwner: Bool
+        do {
+            let found = try await found(questions, of: app) { questions throws(OperationError) in
+                try await questions.history()
+            }
+            .only(purchases)
+            isOwner = try await commit(found, of: app, claimedBy: customer)
+            receipts.remember(found.purchases.sorted(), for: key, at: time.now())
+        } catch {
+            receipts.forget(key)
+            throw error
         }
-        try await join(found.only(purchases), of: app, claimedBy: customer)
+        guard isOwner else { throw .ownedByAnotherCustomer }
+    }
+
+    /// Claims purchases whose facts are held.
+    ///
+    /// - Returns: Whether they are held; nothing was changed otherwise.
+    private func claim(
+        _ purchases: [OriginalTransactionID],
+        of app: AppID,
+        for customer: CustomerID
+    ) async throws(OperationError) -> Bool {
+        let now = time.now()
+        let isOwner: Bool?
+        do {
+            isOwner = try await database.write { [policy] storage throws(StorageError) -> Bool? in
+                var facts: [TransactionFact] = []
+                for purchase in purchases {
+                    guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else { return nil }
+                    facts.append(fact)
+                }
+                let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+                for fact in facts { _ = try update.submit(.transaction(fact), customer: customer) }
+                return try update.has(purchases, customer: customer)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        guard let isOwner else { return false }
+        guard isOwner else { throw .ownedByAnotherCustomer }
+        return true
     }
 
     /// The purchases of an order, by the number that the customer's mail from Apple names. Nothing is stored.
@@ -113,6 +167,7 @@ public struct PurchaseLookup: Sendable {
     ///   the notification comes again.
     public func takeVersionOne(_ body: JSONObject) async throws(OperationError) {
         let hint = try VersionOneHint(body)
+        guard serves(hint.app) else { throw .unknownApp }
         let entry = try access.entry(of: hint.app)
         guard let secret = entry.sharedSecret else { throw .noSharedSecret }
         guard let password = hint.password, password.isSecret(secret) else { throw .wrongSharedSecret }
@@ -131,16 +186,25 @@ public struct PurchaseLookup: Sendable {
         }
     }
 
+    private func serves(_ app: AppID) -> Bool {
+        verifier.apps.contains { identity in
+            guard let environment = AppleIntake.environment(identity.environment) else { return false }
+            return AppID(bundleID: identity.bundleId, environment: environment) == app
+        }
+    }
+
     /// What the App Store answered, verified; with what its subscriptions are now, where it is about any.
     private func found(
         _ questions: PurchaseQuestions,
         of app: AppID,
-        first: (PurchaseQuestions) async throws(OperationError) -> SignedPurchases
+        first: @escaping @Sendable (PurchaseQuestions) async throws(OperationError) -> SignedPurchases
     ) async throws(OperationError) -> VerifiedPurchases {
-        var found = try verified(try await first(questions), by: questions, of: app)
-        guard found.hasSubscriptions else { return found }
-        found.merge(try verified(try await questions.subscriptions(), by: questions, of: app))
-        return found
+        try await lookups.run(for: app) { () throws(OperationError) in
+            var found = try verified(try await first(questions), by: questions, of: app)
+            guard found.hasSubscriptions else { return found }
+            found.merge(try verified(try await questions.subscriptions(), by: questions, of: app))
+            return found
+        }
     }
 
     private func verified(
@@ -158,12 +222,15 @@ public struct PurchaseLookup: Sendable {
         )
     }
 
-    private func read(_ text: String, of api: AppStoreServerAPIClient.App) throws(OperationError) -> AppReceipt {
+    private func read(
+        _ text: String,
+        of api: AppStoreServerAPIClient.App
+    ) async throws(OperationError) -> AppReceipt {
         let verifier = ReceiptVerifier(
             roots: receiptRoots,
             expecting: ReceiptExpectation(bundleId: api.bundleId, environment: api.choice.environments.first)
         )
-        switch metrics.counted(verifier.verify(text), of: .receipt) {
+        switch metrics.counted(try await reading.verify(text, by: verifier), of: .receipt) {
         case .verified(let receipt): return receipt
         case .refused(let failure):
             throw OperationError(
@@ -180,17 +247,24 @@ public struct PurchaseLookup: Sendable {
         of app: AppID,
         claimedBy customer: CustomerID?
     ) async throws(OperationError) {
+        guard try await commit(found, of: app, claimedBy: customer) else { throw .ownedByAnotherCustomer }
+    }
+
+    /// - Returns: Whether the customer has the purchases, or none was named.
+    private func commit(
+        _ found: VerifiedPurchases,
+        of app: AppID,
+        claimedBy customer: CustomerID?
+    ) async throws(OperationError) -> Bool {
         let now = time.now()
-        let isOwner: Bool
         do {
-            isOwner = try await database.write { [policy] storage throws(StorageError) in
+            return try await database.write { [policy] storage throws(StorageError) in
                 let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
                 return try found.join(with: update, claimedBy: customer)
             }
         } catch {
             throw OperationError(error)
         }
-        guard isOwner else { throw .ownedByAnotherCustomer }
     }
 }
 
@@ -209,6 +283,14 @@ extension OperationError {
         "The receipt is genuine and has no purchase in it. There is nothing to take in.",
         kind: .invalidRequest,
         parameter: "app_receipt"
+    )
+
+    fileprivate static let unknownApp = OperationError(
+        "app_not_configured",
+        "The version 1 notification is about an app or environment that this server does not serve. It is configured with "
+            + "apps or --app.",
+        kind: .invalidRequest,
+        parameter: "bid"
     )
 
     fileprivate static let noSharedSecret = OperationError(

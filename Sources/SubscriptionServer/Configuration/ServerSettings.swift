@@ -2,6 +2,7 @@ import AppStoreSigning
 import Foundation
 import Logging
 import SubscriptionCore
+import SubscriptionOperations
 package import SubscriptionStorage
 
 /// Makes the server's configuration of the settings, and finds what only their meaning shows to be wrong.
@@ -30,10 +31,20 @@ struct ServerSettings {
             limits: ServerLimits(
                 requestsMax: integer(.requestsMax),
                 bodyBytesInProgressMax: integer(.bodyBytesInProgressMax),
+                notificationsMax: integer(.notificationsMax),
+                notificationBytesInProgressMax: integer(.notificationBytesInProgressMax),
+                notificationBytesMax: integer(.notificationBytesMax),
                 connectionsMax: integer(.connectionsMax),
+                connectionsPerAddressMax: integer(.connectionsPerAddressMax),
                 bodyMillisecondsMax: integer(.bodyTimeMax),
+                bodyBytesPerSecondMin: integer(.bodyRateMin),
                 idleMillisecondsMax: integer(.idleTimeMax)
             )
+        )
+        server.tokensForPublishableKeys = truth(.tokensForPublishableKeys)
+        server.appStoreLimits = AppStoreLimits(
+            lookupsMax: integer(.appStoreLookupsMax),
+            lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
         server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
         if !text(.developmentSecretKey).isEmpty {

@@ -7,8 +7,11 @@ extension SettingKey {
         sqliteReaders, sqliteBusyTimeout, sqliteBytesMax,
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
-        apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret, renewalLeeway,
-        developerShare, requestsMax, bodyBytesInProgressMax, connectionsMax, bodyTimeMax, idleTimeMax,
+        apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret,
+        appStoreLookupsMax, appStoreTimeMax, renewalLeeway,
+        developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
+        notificationBytesInProgressMax,
+        notificationBytesMax, connectionsMax, connectionsPerAddressMax, bodyTimeMax, bodyRateMin, idleTimeMax,
         logFormat, logLevel, storeURL, developmentSecretKey,
     ]
 
@@ -35,12 +38,23 @@ extension SettingKey {
     static let appStoreIssuerID = SettingKey("app_store.issuer_id", .text)
     static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
+    static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
+    static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
+    static let tokensForPublishableKeys = SettingKey("entitlement_tokens.publishable_keys", .truth)
     static let requestsMax = SettingKey("limits.requests", .integer(1...1_000_000))
     static let bodyBytesInProgressMax = SettingKey("limits.body_bytes", .integer((1 << 20)...(1 << 40)))
+    static let notificationsMax = SettingKey("limits.notifications", .integer(1...1_000_000))
+    static let notificationBytesInProgressMax = SettingKey(
+        "limits.notification_bytes",
+        .integer((1 << 20)...(1 << 40))
+    )
+    static let notificationBytesMax = SettingKey("limits.notification_size", .integer((64 << 10)...(1 << 20)))
     static let connectionsMax = SettingKey("limits.connections", .integer(1...1_000_000))
+    static let connectionsPerAddressMax = SettingKey("limits.connections_per_address", .integer(0...1_000_000))
     static let bodyTimeMax = SettingKey("limits.body_timeout_ms", .integer(100...600_000))
+    static let bodyRateMin = SettingKey("limits.body_bytes_per_second", .integer(0...1_000_000))
     static let idleTimeMax = SettingKey("limits.idle_timeout_ms", .integer(1_000...3_600_000))
     static let logFormat = SettingKey(
         "log.format",

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Watches one connection: how many there are, whether the client has gone, and that a body arrives in time and no more
-/// of it than any route takes.
+/// Watches one connection: how many there are, whether the client has gone, and that a body arrives in time, at a minimum
+/// rate, and no more of it than any route takes.
 ///
 /// A client that closes only its sending side counts as gone too: what waits for news is then answered at once, with what
 /// there is.
@@ -13,30 +13,36 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
 
     /// Beyond what the largest route takes: the rest of a refused body is thrown away up to here, then the line is cut.
     static let bodyBytesMax = 8 << 20
+    /// How often the rate of a body is looked at.
+    static let rateWindow = TimeAmount.seconds(5)
 
     private let connections: ConnectionCount
-    private let bodyTimeMax: TimeAmount
+    private let limits: ServerLimits
     private let gone = Mutex(false)
     // The rest is touched on the connection's event loop only, which is why the class may be sent.
-    private var deadline: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
+    /// What is left of the time for the body.
+    private var timeLeft = TimeAmount.zero
+    private var windowBytes = 0
     private var bodyBytes = 0
     private var isReceiving = false
     private var isCounted = false
+    private var address: ClientAddress?
 
-    init(connections: ConnectionCount, bodyTimeMax: TimeAmount) {
+    init(connections: ConnectionCount, limits: ServerLimits) {
         self.connections = connections
-        self.bodyTimeMax = bodyTimeMax
+        self.limits = limits
     }
 
     /// Whether the other end has closed the connection.
     var isGone: Bool { gone.withLock { $0 } }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { open() }
+        if context.channel.isActive { open(context) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        open()
+        open(context)
         context.fireChannelActive()
     }
 
@@ -47,21 +53,20 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
             bodyBytes = 0
         case .body(let part):
             bodyBytes += part.readableBytes
+            windowBytes += part.readableBytes
             if bodyBytes > Self.bodyBytesMax { return context.close(promise: nil) }
         case .end:
             isReceiving = false
-            deadline?.cancel()
-            deadline = nil
+            stopTimer()
         }
         context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Most requests arrive whole, in one read: they never need a timer.
-        if isReceiving, deadline == nil {
-            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: bodyTimeMax) {
-                context.close(promise: nil)
-            }
+        if isReceiving, timer == nil {
+            timeLeft = .milliseconds(Int64(limits.bodyMillisecondsMax))
+            startTimer(context)
         }
         context.fireChannelReadComplete()
     }
@@ -81,33 +86,46 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
         context.fireErrorCaught(error)
     }
 
-    private func open() {
-        guard !isCounted else { return }
+    private func open(_ context: ChannelHandlerContext) {
+        guard !isCounted, !isGone else { return }
+        let address = ClientAddress(context.channel.remoteAddress)
+        guard connections.open(from: address, max: limits.connectionsPerAddressMax) else {
+            gone.withLock { $0 = true }
+            return context.close(promise: nil)
+        }
+        self.address = address
         isCounted = true
-        connections.add(1)
     }
 
     private func close() {
         gone.withLock { $0 = true }
-        deadline?.cancel()
-        deadline = nil
+        stopTimer()
         guard isCounted else { return }
         isCounted = false
-        connections.add(-1)
+        connections.close(from: address)
     }
-}
 
-/// How many connections are open.
-package final class ConnectionCount: Sendable {
-    private let count = Mutex(0)
+    private func startTimer(_ context: ChannelHandlerContext) {
+        let window = min(Self.rateWindow, timeLeft)
+        windowBytes = 0
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: window) { [self] in
+            timeLeft = timeLeft - window
+            guard timeLeft > .zero, isFastEnough(in: window) else { return context.close(promise: nil) }
+            startTimer(context)
+        }
+    }
 
-    /// None.
-    package init() {}
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
 
-    /// How many connections are open.
-    package var current: Int { count.withLock { $0 } }
-
-    fileprivate func add(_ change: Int) { count.withLock { $0 += change } }
+    /// Whether as much of the body arrived as must in such a time.
+    private func isFastEnough(in window: TimeAmount) -> Bool {
+        let (seconds, rest) = window.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let rate = Int64(limits.bodyBytesPerSecondMin)
+        return Int64(windowBytes) >= rate * seconds + rate * (rest / 1_000_000) / 1_000
+    }
 }
 
 extension ServerRequestContext {

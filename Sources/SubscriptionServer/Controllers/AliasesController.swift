@@ -27,6 +27,7 @@ package struct AliasesController: Sendable {
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["alias", "dry_run"])
         let alias = CustomerID(try body.requiredText("alias"))
+        context.names(alias)
         let isDryRun = try body.flag("dry_run")
         let outcome =
             isDryRun

@@ -28,19 +28,20 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c") { JSONObject(customer: $0) }
+        try await answer(request, context, tagged: "c") { JSONObject(customer: $0, for: $1) }
     }
 
     /// Most users of an app never buy: to know nothing of them is no error here.
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "e", ofAnybody: true) { JSONObject(entitlementsOf: $0) }
+        try await answer(request, context, tagged: "e", ofAnybody: true) { JSONObject(entitlementsOf: $0, for: $1) }
     }
 
     /// Introductory offers are asked for mostly before the first purchase.
     private func offers(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try request.query([])
-        let app = try context.anyKey().appID
-        return .json(JSONObject(offersOf: try await reading.offers(for: try context.customerID(), of: app)))
+        let (app, id) = (try context.anyKey().appID, try context.customerID())
+        let view = try await reading.offers(for: id, of: app)
+        return .json(JSONObject(offersOf: view, for: try context.audience(asking: id)))
     }
 
     /// The story, oldest first; a server's business, since it shows every input.
@@ -56,10 +57,12 @@ package struct CustomersController: Sendable {
         _ context: ServerRequestContext,
         tagged kind: String,
         ofAnybody: Bool = false,
-        _ object: (CustomerView) -> JSONObject
+        _ object: (CustomerView, Audience) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
         let id = try context.customerID()
+        let audience = try context.audience(asking: id)
+        let kind = kind + audience.tag
         var past: Timestamp?
         var isExplained = false
         if request.uri.query != nil {
@@ -76,7 +79,7 @@ package struct CustomersController: Sendable {
             ofAnybody
             ? try await reading.anybody(id, of: app, asOf: past, isExplained: isExplained)
             : try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
-        let body = object(view)
+        let body = object(view, audience)
         // An explanation tells more than the customer's version does.
         let mark = isExplained ? nil : view.mark
         return .cacheable(body, tag: mark.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)

@@ -9,10 +9,15 @@ package struct EntitlementTokensController: Sendable {
     private static let bodyBytesMax = 1 << 10
 
     private let tokens: EntitlementTokens
+    private let allowsPublishableKeys: Bool
 
     /// Makes the controller.
-    package init(tokens: EntitlementTokens) {
+    ///
+    /// - Parameter allowsPublishableKeys: Whether apps get tokens too. Everybody who has the app has its key, so a token for
+    ///   a customer proves nothing about who asked for it.
+    package init(tokens: EntitlementTokens, allowsPublishableKeys: Bool) {
         self.tokens = tokens
+        self.allowsPublishableKeys = allowsPublishableKeys
     }
 
     /// Adds the route that a key opens.
@@ -26,9 +31,14 @@ package struct EntitlementTokensController: Sendable {
     }
 
     private func token(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let app = try context.anyKey().appID
+        let key = try context.anyKey()
+        guard key.kind == .secret || allowsPublishableKeys else { throw APIError.tokensNeedSecretKey }
+        let app = key.appID
         _ = try await request.bytes(limit: Self.bodyBytesMax)
-        let token = try await tokens.token(for: try context.customerID(), app: app)
+        let customer = try context.customerID()
+        // An app is told no other identifier than the one it asked by.
+        let subject = key.kind == .secret ? nil : customer
+        let token = try await tokens.token(for: customer, app: app, subject: subject)
         var object = JSONObject()
         object["object"] = .string("entitlement_token")
         object["token"] = .string(token.text)
@@ -44,6 +54,16 @@ package struct EntitlementTokensController: Sendable {
         response.headers[.cacheControl] = "public, max-age=300"
         return response
     }
+}
+
+extension APIError {
+    fileprivate static let tokensNeedSecretKey = APIError(
+        .forbidden,
+        .permission,
+        "secret_key_required",
+        "Entitlement tokens need a secret key (sk_…). To let apps ask with a publishable key, set "
+            + "entitlement_tokens.publishable_keys."
+    )
 }
 
 extension JSONObject {

@@ -88,7 +88,9 @@ extension ServerRequestContext {
         guard let text = name.removingURLPercentEncoding() else {
             throw APIError.invalid("app_user_id", "app_user_id is not percent-encoded UTF-8.")
         }
-        return CustomerID(try text.checkedParameter("app_user_id"))
+        let customer = CustomerID(try text.checkedParameter("app_user_id"))
+        names(customer)
+        return customer
     }
 
     /// The same for each copy of a request with an idempotency key, so that none of them grants twice; random without.

@@ -2,17 +2,17 @@ import AppStoreModel
 import HTTPTypes
 package import Hummingbird
 import SubscriptionOperations
-package import SubscriptionStorage
+import SubscriptionStorage
 
 /// Whether the process lives, and whether it can do its work.
 package struct HealthController: Sendable {
-    private let database: any SubscriptionDatabase
-    private let waiting: any Clock<Duration>
+    private let readiness: DatabaseProbe<Bool>
 
     /// Makes the controller.
-    package init(database: any SubscriptionDatabase, waiting: any Clock<Duration>) {
-        self.database = database
-        self.waiting = waiting
+    ///
+    /// - Parameter readiness: Asks the database whether an app is configured.
+    package init(readiness: DatabaseProbe<Bool>) {
+        self.readiness = readiness
     }
 
     /// Adds the routes, which need no key.
@@ -23,8 +23,8 @@ package struct HealthController: Sendable {
 
     /// Asks the database; 503 with its code while it does not answer.
     private func ready(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let apps = try await database.promptAnswer(by: waiting) { storage throws(StorageError) in try storage.apps() }
-        guard !apps.isEmpty else {
+        let hasApps = try await readiness.answer { storage throws(StorageError) in try !storage.apps().isEmpty }
+        guard hasApps else {
             throw APIError(
                 .serviceUnavailable,
                 .api,

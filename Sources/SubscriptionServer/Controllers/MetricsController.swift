@@ -24,6 +24,7 @@ package struct MetricsController: Sendable {
         metrics.set("perennial_build_info", 1, [("version", ProgramVersion.current)])
         metrics.set("perennial_http_requests_in_progress", metrics.requests.inProgress)
         metrics.set("perennial_http_connections", metrics.connections.current)
+        metrics.set("perennial_http_connections_refused", metrics.connections.refused)
         let waiting = services.ingestion.waiting
         for (queue, count) in [
             ("verification", waiting.verification), ("commit", waiting.commit), ("event_feed", services.events.waiting),
@@ -44,22 +45,29 @@ package struct MetricsController: Sendable {
     /// database that is away, or says nothing, is told, and is no reason to tell nothing.
     private func setWhatIsStored(at now: Timestamp) async {
         do {
-            let (oldest, unlisted) = try await services.database.promptAnswer(by: services.waiting) {
-                storage throws(StorageError) in
+            let stored = try await services.storedFigures.answer { storage throws(StorageError) in
                 let due = [
                     try storage.duePurchases(until: now, limit: 1).first?.dueAt,
                     try storage.dueGrants(until: now, limit: 1).first?.dueAt,
                 ]
                 var unlisted = 0
                 for app in try storage.apps() { unlisted += try storage.unlistedProducts(of: app.id).count }
-                return (due.compactMap(\.self).min(), unlisted)
+                return StoredFigures(oldestDueAt: due.compactMap(\.self).min(), unlistedProducts: unlisted)
             }
-            services.metrics.set("perennial_products_unlisted", unlisted)
-            let lag = oldest.map { now.milliseconds - $0.milliseconds } ?? 0
+            services.metrics.set("perennial_products_unlisted", stored.unlistedProducts)
+            let lag = stored.oldestDueAt.map { now.milliseconds - $0.milliseconds } ?? 0
             services.metrics.set("perennial_due_oldest_seconds", seconds: lag)
             services.metrics.set("perennial_database_up", 1)
         } catch {
             services.metrics.set("perennial_database_up", 0)
         }
     }
+}
+
+/// What `/metrics` shows of the database.
+package struct StoredFigures: Sendable {
+    /// Since when the oldest due work waits; nil where none is due.
+    let oldestDueAt: Timestamp?
+    /// How many products were sold that are not on their app's list.
+    let unlistedProducts: Int
 }

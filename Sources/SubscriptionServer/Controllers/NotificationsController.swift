@@ -7,19 +7,24 @@ package import SubscriptionStorage
 
 /// What Apple sends, and what is held of it.
 package struct NotificationsController: Sendable {
-    /// More than any notification of Apple's: they are about 20 KB.
-    static let bodyBytesMax = 1 << 20
     private static let pageSizeMax = 1000
 
     private let ingestion: Ingestion
     private let lookup: PurchaseLookup
     private let database: any SubscriptionDatabase
+    private let bodyBytesMax: Int
 
     /// Makes the controller.
-    package init(ingestion: Ingestion, lookup: PurchaseLookup, database: any SubscriptionDatabase) {
+    package init(
+        ingestion: Ingestion,
+        lookup: PurchaseLookup,
+        database: any SubscriptionDatabase,
+        bodyBytesMax: Int
+    ) {
         self.ingestion = ingestion
         self.lookup = lookup
         self.database = database
+        self.bodyBytesMax = bodyBytesMax
     }
 
     /// Adds the route that is open to Apple: the signature is its key.
@@ -36,12 +41,12 @@ package struct NotificationsController: Sendable {
 
     /// Takes a notification in. The 200 is sent after the commit, never before.
     private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let body = try await request.jsonObject(limit: Self.bodyBytesMax)
+        let body = try await request.jsonObject(limit: bodyBytesMax)
         guard body["notification_type"] == nil else {
-            try await lookup.takeVersionOne(body)
+            try await context.withoutPlace { try await lookup.takeVersionOne(body) }
             return .json(receipt(isDuplicate: false))
         }
-        let signedPayload = try body.requiredText("signedPayload", bytesMax: Self.bodyBytesMax)
+        let signedPayload = try body.requiredText("signedPayload", bytesMax: bodyBytesMax)
         let outcome = try await ingestion.takeNotification(Array(signedPayload.utf8))
         return .json(receipt(isDuplicate: outcome.isDuplicate))
     }

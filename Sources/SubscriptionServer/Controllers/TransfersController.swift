@@ -40,6 +40,7 @@ package struct TransfersController: Sendable {
         let record =
             isDryRun
             ? try await transferring.preview(asked, app: app) : try await transferring.transfer(asked, app: app)
+        context.names(record.from, record.to)
         return .json(JSONObject(transfer: record, isDryRun: isDryRun))
     }
 
@@ -52,7 +53,9 @@ package struct TransfersController: Sendable {
     private func undo(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let id = TransferID(try context.parameters.require("id").checkedParameter("id"))
-        return .json(JSONObject(transfer: try await transferring.undo(id, app: app), isDryRun: false))
+        let record = try await transferring.undo(id, app: app)
+        context.names(record.from, record.to)
+        return .json(JSONObject(transfer: record, isDryRun: false))
     }
 
     private static func purchases(_ value: JSONValue?) throws(APIError) -> Set<OriginalTransactionID>? {

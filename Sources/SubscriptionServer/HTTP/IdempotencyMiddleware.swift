@@ -37,7 +37,8 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         let caller = try context.anyKey()
         let key = caller.kind.rawValue + ":" + (try Self.checked(text))
         let body = try await request.bytes(limit: Self.bodyBytesMax)
-        let digest = Array(SHA256.hash(data: Array("POST \(request.uri.string)\n".utf8) + body))
+        let head = Array("POST \(request.uri.string)\n".utf8)
+        let digest = try await LargeWork.run(bytes: body.count) { Array(SHA256.hash(data: head + body)) }
         let since: Timestamp
         switch try await idempotency.begin(key, digest: digest, app: caller.appID) {
         case .replay(let answer): return .replay(of: answer)
@@ -48,10 +49,19 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         var context = context
         // The first copy's instant is a part of the name: a day later the same key and body are another request.
         context.idempotencyKey = "\(key) \(digest.hexadecimal) \(since.milliseconds)"
+        let named = NamedCustomers()
+        context.namedCustomers = named
         do {
             let response = try await next(request, context)
             let kept = IdempotencyRecord.Answer(status: response.status.code, body: try await response.body.bytes())
-            try await idempotency.finish(key, digest: digest, since: since, answer: kept, app: caller.appID)
+            try await idempotency.finish(
+                key,
+                digest: digest,
+                since: since,
+                answer: kept,
+                naming: named.all,
+                app: caller.appID
+            )
             return response
         } catch {
             await end(key, digest: digest, since: since, after: error, context)

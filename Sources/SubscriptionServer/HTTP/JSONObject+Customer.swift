@@ -15,11 +15,13 @@ private enum AppStoreLink {
 
 extension JSONObject {
     /// A customer as the contract has it.
-    init(customer view: CustomerView) {
+    init(customer view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("customer")
-        self["app_user_id"] = .string(view.customer.id.rawValue)
-        self["aliases"] = .array(view.customer.profile.aliases.map { .string($0.rawValue) })
+        setName(of: view, for: audience)
+        if audience == .server {
+            self["aliases"] = .array(view.customer.profile.aliases.map { .string($0.rawValue) })
+        }
         self["first_seen_at"] = .integer(view.customer.firstSeenAt.milliseconds)
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
@@ -28,14 +30,14 @@ extension JSONObject {
         self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
         self["unassigned_products"] = .array(view.unassignedProducts.map { .string($0.rawValue) })
         self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
-        addExplanation(of: view)
+        addExplanation(of: view, for: audience)
     }
 
     /// Which introductory offers a customer may have.
-    init(offersOf view: CustomerView) {
+    init(offersOf view: CustomerView, for audience: Audience) {
         self.init()
         self["object"] = .string("offers")
-        self["app_user_id"] = .string(view.customer.id.rawValue)
+        setName(of: view, for: audience)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
         // The customer never had a subscription of any other group.
@@ -55,14 +57,21 @@ extension JSONObject {
     }
 
     /// The small answer that apps poll.
-    init(entitlementsOf view: CustomerView) {
+    init(entitlementsOf view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("entitlements")
-        self["app_user_id"] = .string(view.customer.id.rawValue)
+        setName(of: view, for: audience)
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
-        addExplanation(of: view)
+        addExplanation(of: view, for: audience)
+    }
+
+    private mutating func setName(of view: CustomerView, for audience: Audience) {
+        switch audience {
+        case .server: self["app_user_id"] = .string(view.customer.id.rawValue)
+        case .app(let name): self["app_user_id"] = .string(name.rawValue)
+        }
     }
 
     private init(entitlements: [Entitlement]) {

@@ -4,24 +4,28 @@ import SubscriptionOperations
 
 extension JSONObject {
     /// Adds why each entitlement is what it is, where that was asked for.
-    mutating func addExplanation(of view: CustomerView) {
-        add("explanation", view.explanations)
-        add("product_explanation", view.productExplanations)
+    mutating func addExplanation(of view: CustomerView, for audience: Audience) {
+        add("explanation", view.explanations, for: audience)
+        add("product_explanation", view.productExplanations, for: audience)
     }
 
-    private mutating func add<ID: TextIdentifier>(_ name: String, _ explanations: [ID: Explanation]) {
+    private mutating func add<ID: TextIdentifier>(
+        _ name: String,
+        _ explanations: [ID: Explanation],
+        for audience: Audience
+    ) {
         guard !explanations.isEmpty else { return }
         var object = JSONObject()
         for (id, explanation) in explanations.sorted(by: { $0.key < $1.key }) {
-            object[id.rawValue] = .object(JSONObject(explanation: explanation))
+            object[id.rawValue] = .object(JSONObject(explanation: explanation, for: audience))
         }
         self[name] = .object(object)
     }
 
-    private init(explanation: Explanation) {
+    private init(explanation: Explanation, for audience: Audience) {
         self.init()
         self["summary"] = .string(explanation.summary)
-        self["because"] = .array(explanation.steps.map { .object(JSONObject(step: $0)) })
+        self["because"] = .array(explanation.steps.map { .object(JSONObject(step: $0, for: audience)) })
         self["next_change"] =
             explanation.nextChange.map { change in
                 var object = JSONObject()
@@ -32,7 +36,7 @@ extension JSONObject {
             } ?? .null
     }
 
-    private init(step: Explanation.Step) {
+    private init(step: Explanation.Step, for audience: Audience) {
         self.init()
         switch step.basis {
         case .transaction(let fact): add(fact)
@@ -44,7 +48,7 @@ extension JSONObject {
         case .grant(let grant):
             self["basis"] = .string("grant")
             self["grant_id"] = .string(grant.id.rawValue)
-            self["reason"] = .text(grant.reason)
+            if audience == .server { self["reason"] = .text(grant.reason) }
             self["granted_at"] = .integer(grant.grantedAt.milliseconds)
         case .rule(let product):
             self["basis"] = .string("rule")

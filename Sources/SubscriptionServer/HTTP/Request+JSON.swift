@@ -6,13 +6,15 @@ import NIOCore
 extension Request {
     /// Reads the whole body, bounded.
     ///
-    /// - Throws: `body_too_large`; or `body_incomplete` when the connection ended before the body did.
+    /// - Throws: `body_too_large`; `overloaded`; or `body_incomplete` when the connection ended before the body did.
     func bytes(limit: Int) async throws -> [UInt8] {
         do {
             return Array(buffer: try await body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw APIError.bodyTooLarge(limit: limit)
         } catch let error as HTTPError {
+            throw error
+        } catch let error as APIError {
             throw error
         } catch {
             throw APIError(
@@ -31,7 +33,7 @@ extension Request {
     func jsonObject(limit: Int) async throws -> JSONObject {
         let bytes = try await bytes(limit: limit)
         do {
-            return try JSONParser.parseObject(bytes)
+            return try await LargeWork.run(bytes: bytes.count) { try JSONParser.parseObject(bytes) }
         } catch {
             throw APIError(.badRequest, .invalidRequest, "malformed_json", "The body is not a JSON object: \(error)")
         }

@@ -5,7 +5,7 @@ extension IdempotencyRecord {
     package var columns: [ColumnValue] {
         [
             .text(key), .bytes(requestDigest), .time(startedAt), .integer(answer?.status), .bytes(answer?.body),
-            .time(leasedAt),
+            .time(leasedAt), .text(customers.first), .text(customers.dropFirst().first),
         ]
     }
 
@@ -13,6 +13,7 @@ extension IdempotencyRecord {
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     package init(row: some ColumnReading, key: String) throws(StorageError) {
+        let customers: [CustomerID?] = [try row.optionalIdentifier(5), try row.optionalIdentifier(6)]
         var answer: IdempotencyRecord.Answer?
         if let status = try row.optionalCount(2) { answer = .init(status: status, body: try row.bytes(3)) }
         self.init(
@@ -20,7 +21,8 @@ extension IdempotencyRecord {
             requestDigest: try row.bytes(0),
             startedAt: try row.time(1),
             leasedAt: try row.optionalTime(4),
-            answer: answer
+            answer: answer,
+            customers: customers.compactMap(\.self)
         )
     }
 }

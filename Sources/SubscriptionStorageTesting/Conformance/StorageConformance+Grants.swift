@@ -145,6 +145,28 @@ extension StorageConformance {
             let foreign = try await request("a", in: Samples.otherApp, database)
             try expect(foreign != nil, "another app's request is left")
         },
+        ConformanceCheck("requests are forgotten with whom their answers name, and only their app's") { database in
+            let (one, other) = (CustomerID("u_1"), CustomerID("u_2"))
+            let named = [("a", [one]), ("b", [other, one]), ("c", [other]), ("d", [])]
+            try await database.write { storage throws(StorageError) in
+                for (key, customers) in named {
+                    try storage.save(request(key, customers: customers), of: Samples.app)
+                }
+                try storage.save(request("a", customers: [one]), of: Samples.otherApp)
+            }
+            let held = try await request("b", in: Samples.app, database)
+            try expectEqual(held?.customers, [other, one], "whom the answer names")
+            try await database.write { storage throws(StorageError) in
+                try storage.removeIdempotencyRecords(about: one, of: Samples.app)
+            }
+            var left: [String] = []
+            for (key, _) in named {
+                if try await request(key, in: Samples.app, database) != nil { left.append(key) }
+            }
+            try expectEqual(left, ["c", "d"], "what is left")
+            let foreign = try await request("a", in: Samples.otherApp, database)
+            try expect(foreign != nil, "another app's request is left")
+        },
     ]
 
     private static func grant(
@@ -170,14 +192,16 @@ extension StorageConformance {
         _ key: String,
         startedAt: Int64 = 1,
         leasedAt: Int64? = nil,
-        answer: IdempotencyRecord.Answer? = nil
+        answer: IdempotencyRecord.Answer? = nil,
+        customers: [CustomerID] = []
     ) -> IdempotencyRecord {
         IdempotencyRecord(
             key: key,
             requestDigest: [1, 0, 2],
             startedAt: Samples.time(startedAt),
             leasedAt: leasedAt.map(Samples.time),
-            answer: answer
+            answer: answer,
+            customers: customers
         )
     }
 

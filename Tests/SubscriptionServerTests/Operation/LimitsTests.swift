@@ -60,17 +60,36 @@ import Testing
         }
     }
 
-    @Test func `the bytes of bodies under way are bounded, and Apple is asked to send again`() async throws {
-        try await withWaitingRequest(ServerLimits(bodyBytesInProgressMax: 1_000)) { server in
-            let refused = try await server.notify(try server.apple.notification())
-            #expect(refused.status == 503)
-            #expect(try refused.errorCode() == "overloaded")
-            #expect(refused.headers[.retryAfter] == "2")
-            #expect(try await server.heldNotifications().isEmpty)
-            #expect(try await server.send(.get, "/v1/entitlements").status == 200)
-        }
-        // What is alone is taken, and every place is given back.
-        let server = try await ServerFixture(limits: ServerLimits(requestsMax: 1, bodyBytesInProgressMax: 1_000))
+    @Test func `the bytes of bodies under way are bounded, and every place is given back`() async throws {
+        let server = try await ServerFixture(
+            limits: ServerLimits(requestsMax: 1, notificationsMax: 1, notificationBytesInProgressMax: 1_000)
+        )
+        // What is alone is taken, however large it is.
         for _ in 0..<3 { #expect(try await server.notify(try server.apple.notification()).status == 200) }
+        for _ in 0..<3 { #expect(try await server.send(.get, "/v1/entitlements").status == 200) }
+        #expect(server.services.notificationAdmission.bytes == 0)
+        #expect(server.services.notificationAdmission.requests == 0)
+        #expect(server.services.admission.requests == 0)
+    }
+
+    @Test func `clients that fill the server leave Apple its places`() async throws {
+        try await withWaitingRequest(ServerLimits(requestsMax: 1)) { server in
+            let refused = try await server.send(.get, "/v1/entitlements")
+            #expect(refused.status == 503)
+            let taken = try await server.notify(try server.apple.notification())
+            #expect(taken.status == 200)
+        }
+    }
+
+    @Test func `a notification is as large as is configured at most`() async throws {
+        let server = try await ServerFixture()
+        let fits = "{\"signedPayload\":\"" + String(repeating: "x", count: (256 << 10) - 100) + "\"}"
+        #expect(try await server.send(.post, "/v1/apple/notifications", key: nil, body: fits).status == 400)
+        let tooLarge = fits + String(repeating: " ", count: 200)
+        let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: tooLarge)
+        #expect(answer.status == 413)
+        #expect(try answer.string("error", "message")?.contains("262144") == true)
+        let larger = try await ServerFixture(limits: ServerLimits(notificationBytesMax: 1 << 20))
+        #expect(try await larger.send(.post, "/v1/apple/notifications", key: nil, body: tooLarge).status == 400)
     }
 }

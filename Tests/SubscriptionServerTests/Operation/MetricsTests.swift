@@ -94,6 +94,23 @@ import Testing
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
 
+    @Test func `a database that says nothing is asked once, however often somebody looks`() async throws {
+        let database = FrozenDatabase()
+        let clock = StandingClock()
+        let server = try await ServerFixture(database: database, waiting: clock)
+        database.freeze()
+        for _ in 0..<50 {
+            #expect(try await server.send(.get, "/readyz", key: nil).status == 503)
+            #expect(try await server.send(.get, "/metrics", key: nil).status == 200)
+        }
+        #expect(database.waiting == 2)
+        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        database.thaw()
+        #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
+        #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
+        #expect(database.waiting == 0)
+    }
+
     @Test func `buckets add up, labels are escaped, and kinds do not mix`() {
         let registry = MetricsRegistry(buckets: ["sizes": [1, 2.5]])
         let recorder = Recorder(label: "sizes", dimensions: [("a", "x\"\\\n")], aggregate: true, factory: registry)

@@ -1,0 +1,211 @@
+import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import Logging
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// What makes the server ask the App Store, with which anybody who has a receipt can make it wait.
+@Suite(.timeLimit(.minutes(2))) struct `Questions to the App Store` {
+    /// One for all tests; making an RSA key takes its time.
+    private static let scene = Result { try Scene() }
+
+    private struct Scene {
+        let apple: SignedApple
+        let authority: TestReceiptAuthority
+
+        init() throws {
+            apple = try SignedApple()
+            authority = try TestReceiptAuthority(under: apple.authority)
+        }
+
+        /// A receipt with one purchase, made at an instant.
+        func receipt(_ transaction: String = "2000000000000001", createdAt: Int64 = ServerFixture.now) throws -> String
+        {
+            var receipt = AppReceipt(
+                bundleId: ServerFixture.bundle,
+                receiptType: .production,
+                creationDate: createdAt
+            )
+            receipt.inAppPurchases = [
+                InAppPurchaseReceipt(
+                    productId: "pro.monthly",
+                    transactionId: transaction,
+                    originalTransactionId: transaction,
+                    purchaseDate: ServerFixture.now - 1000
+                )
+            ]
+            return try authority.mintBase64(receipt)
+        }
+    }
+
+    private let store = ScriptedAppStore()
+
+    private func server(_ limits: AppStoreLimits = AppStoreLimits()) async throws -> (ServerFixture, Scene) {
+        let scene = try Self.scene.get()
+        let renewal = JWSRenewalInfoDecodedPayload(
+            originalTransactionId: "2000000000000001",
+            productId: "pro.monthly",
+            autoRenewProductId: "pro.monthly",
+            autoRenewStatus: .on,
+            signedDate: ServerFixture.now,
+            environment: .production
+        )
+        store.knows(try scene.apple.sign(SignedApple.period()), renewal: try scene.apple.sign(renewal))
+        let server = try await ServerFixture(apple: scene.apple, appStore: store, appStoreLimits: limits)
+        return (server, scene)
+    }
+
+    private static func submit(_ receipt: String, for customer: String, to server: ServerFixture) async throws -> Answer
+    {
+        try await server.send(
+            .post,
+            "/v1/transactions",
+            key: ServerFixture.publishable,
+            body: #"{"app_user_id":"\#(customer)","app_receipt":"\#(receipt)"}"#
+        )
+    }
+
+    @Test func `the same receipt within minutes is answered from what is known, whoever submits it`() async throws {
+        let (server, scene) = try await server()
+        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
+        let asked = store.askedFor
+        #expect(asked == ["/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"])
+        // StoreKit makes a new file each time; what it says is the same.
+        for second in 1...20 {
+            let copy = try scene.receipt(createdAt: ServerFixture.now + Int64(second) * 1000)
+            let own = try await Self.submit(copy, for: "u_1", to: server)
+            #expect(own.status == 200)
+            #expect(try own.count("subscriptions") == 1)
+            let foreign = try await Self.submit(copy, for: "stranger_\(second)", to: server)
+            #expect(try foreign.errorCode() == "purchase_owned_by_another_customer")
+        }
+        #expect(store.askedFor == asked)
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 300_001))
+        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
+        #expect(store.askedFor.count == 2 * asked.count)
+    }
+
+    @Test func `a receipt with another purchase is asked about, and so is one whose question failed`() async throws {
+        let (server, scene) = try await server()
+        store.setAway(true)
+        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 503)
+        store.setAway(false)
+        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
+        #expect(try await Self.submit(scene.receipt("2000000000000077"), for: "u_1", to: server).status == 404)
+    }
+
+    @Test func `the copies of a receipt that come while it is asked about do not ask as well`() async throws {
+        let (server, scene) = try await server()
+        let receipt = try scene.receipt()
+        store.setSilent(true)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await Self.submit(receipt, for: "u_1", to: server).status }
+            while server.services.lookup.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            for number in 0..<20 {
+                let copy = try await Self.submit(receipt, for: "u_\(number)", to: server)
+                #expect(try copy.errorCode() == "app_store_busy")
+                #expect(try copy.bool("error", "retryable") == true)
+            }
+            #expect(server.services.lookup.waiting == 1)
+            store.setSilent(false)
+            #expect(try await group.next() == 200)
+        }
+        #expect(server.services.lookup.waiting == 0)
+    }
+
+    @Test func `as many wait as are allowed, and hold no places of other requests`() async throws {
+        let scene = try Self.scene.get()
+        let server = try await ServerFixture(
+            apple: scene.apple,
+            appStore: store,
+            appStoreLimits: AppStoreLimits(lookupsMax: 3),
+            limits: ServerLimits(requestsMax: 2, notificationsMax: 1)
+        )
+        store.setSilent(true)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<3 {
+                group.addTask {
+                    let body = #"{"app_user_id":"u_\#(number)","transaction_id":"\#(number)"}"#
+                    return try await server.send(.post, "/v1/transactions", body: body).status
+                }
+                while server.services.lookup.waiting <= number { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            let receipt = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
+            #expect(try receipt.errorCode() == "app_store_busy")
+            let versionOne = """
+                {"notification_type":"DID_RENEW","environment":"PROD","bid":"\(ServerFixture.bundle)",
+                 "password":"\(ScriptedAppStore.sharedSecret)","original_transaction_id":1}
+                """
+            let hint = try await server.send(.post, "/v1/apple/notifications", key: nil, body: versionOne)
+            #expect(try hint.errorCode() == "app_store_busy")
+            #expect(server.services.admission.requests == 0)
+            #expect(try await server.notify(try server.apple.notification()).status == 200)
+            #expect(try await server.send(.get, "/v1/entitlements").status == 200)
+            store.setSilent(false)
+            for _ in 0..<3 { #expect(try await group.next() == 404) }
+        }
+        #expect(server.services.admission.requests == 0)
+        #expect(server.services.admission.bytes == 0)
+    }
+
+    @Test func `one deadline holds for all pages of a history`() async throws {
+        let scene = try Self.scene.get()
+        let server = try await ServerFixture(
+            apple: scene.apple,
+            appStore: store,
+            appStoreLimits: AppStoreLimits(lookupMillisecondsMax: 300)
+        )
+        let path = "/inApps/v2/history/2000000000000001"
+        store.setEndless(path, transaction: try scene.apple.sign(SignedApple.period()))
+        let start = ContinuousClock.now
+        let answer = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
+        #expect(answer.status == 503)
+        #expect(try answer.errorCode() == "app_store_unavailable")
+        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect((2..<60).contains(store.askedFor.count))
+        #expect(server.services.lookup.waiting == 0)
+        #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)
+    }
+
+    // MARK: Version 1
+
+    private static func versionOne(_ bundle: String, _ environment: String, secret: String) -> String {
+        """
+        {"notification_type":"DID_RENEW","environment":"\(environment)","bid":"\(bundle)","password":"\(secret)",
+         "original_transaction_id":2000000000000001}
+        """
+    }
+
+    @Test(arguments: [("com.example.other", "PROD"), ("com.example.ap", "SANDBOX"), ("", "PROD")])
+    func `a version 1 notification about an app that is not served is refused, and names no app`(
+        bundle: String,
+        environment: String
+    ) async throws {
+        let (server, _) = try await server()
+        let body = Self.versionOne(bundle, environment, secret: ScriptedAppStore.sharedSecret)
+        let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "app_not_configured")
+        #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("com.example"))
+        #expect(store.askedFor.isEmpty)
+    }
+
+    @Test func `a stranger's version 1 notification is a notice in the log`() async throws {
+        let lines = KeepingLogHandler.Lines()
+        let scene = try Self.scene.get()
+        let server = try await ServerFixture(
+            apple: scene.apple,
+            appStore: store,
+            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        )
+        let body = Self.versionOne("com.example.other", "PROD", secret: "x")
+        _ = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
+        let line = try #require(lines.all.first { $0.contains("app_not_configured") })
+        #expect(line.contains("notice"))
+        #expect(!line.contains("com.example"))
+    }
+}

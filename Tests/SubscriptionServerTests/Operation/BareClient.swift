@@ -1,0 +1,70 @@
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// What a client sees on a bare connection: bytes as they come, and the end.
+final class BareClient: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let state = Mutex((text: "", isClosed: false))
+
+    var text: String { state.withLock { $0.text } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = String(buffer: unwrapInboundIn(data))
+        state.withLock { $0.text += part }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.isClosed = true } }
+
+    /// Connects and sends a text, if it is not empty.
+    static func send(_ text: String, to port: Int) async throws -> (client: BareClient, channel: any Channel) {
+        let client = BareClient()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { $0.pipeline.addHandler(client) }
+            .connect(host: "127.0.0.1", port: port).get()
+        if !text.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+        return (client, channel)
+    }
+
+    /// A whole request of Apple's.
+    static func notification(_ signedPayload: String) -> String {
+        let body = #"{"signedPayload":"\#(signedPayload)"}"#
+        return "POST /v1/apple/notifications HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+    }
+}
+
+extension ServerFixture {
+    /// Runs the server on a port of its own; the body may stop it itself.
+    func withPort(
+        _ body: @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = application(logger: logger) { port.yield($0) }
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await port in ports {
+                do {
+                    try await body(port) { await group.triggerGracefulShutdown() }
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
+                }
+                break
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Waits for what another thread does.
+    static func until(_ condition: () throws -> Bool) async throws {
+        while try !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
