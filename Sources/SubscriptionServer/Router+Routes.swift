@@ -52,7 +52,7 @@ package func buildRouter(
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
 
-    HealthController(database: services.database, waiting: services.waiting).addRoutes(to: router)
+    HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     tokens.addPublicRoutes(to: router)

@@ -19,6 +19,7 @@
                 ]
             ),
             Step(name: "customers who share a purchase, by purchase", statements: PostgreSQLTables.sharers),
+            Step(name: "what the database is for", statements: PostgreSQLTables.installation),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

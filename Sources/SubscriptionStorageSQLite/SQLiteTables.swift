@@ -277,4 +277,15 @@ enum SQLiteTables {
         ) STRICT, WITHOUT ROWID
         """
     ]
+
+    /// What the database is for: one row.
+    static let installation = [
+        """
+        CREATE TABLE installation (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+            purpose TEXT NOT NULL,
+            store_root TEXT
+        ) STRICT
+        """
+    ]
 }

@@ -32,6 +32,7 @@ struct ServerFixture: Sendable {
         database: any SubscriptionDatabase = InMemoryDatabase(),
         apple: SignedApple? = nil,
         appStore: ScriptedAppStore? = nil,
+        clock: (any TimeSource)? = nil,
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
@@ -50,7 +51,7 @@ struct ServerFixture: Sendable {
                 apps: [AppIdentity(production), AppIdentity(sandbox)]
             ),
             policy: AccessPolicy(),
-            time: time,
+            time: clock ?? time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),
             requestTime: requestTime,

@@ -13,6 +13,7 @@ public struct PurchaseLookup: Sendable {
     private let database: any SubscriptionDatabase
     private let verifier: SignedDataVerifier
     private let receiptRoots: [ReceiptRoot]
+    private let scopedReceiptRoots: [AppID: [ReceiptRoot]]
     private let access: AppStoreAccess
     private let policy: AccessPolicy
     private let time: any TimeSource
@@ -24,6 +25,7 @@ public struct PurchaseLookup: Sendable {
     ///   - database: Where everything is kept.
     ///   - verifier: Knows the trusted roots and the configured apps.
     ///   - receiptRoots: The roots that receipts may end in.
+    ///   - scopedReceiptRoots: Further ones, for the receipts of one app in one environment.
     ///   - access: The lines to the App Store Server API.
     ///   - policy: The developer's choices about access.
     ///   - time: Where "now" comes from.
@@ -32,6 +34,7 @@ public struct PurchaseLookup: Sendable {
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         receiptRoots: [ReceiptRoot],
+        scopedReceiptRoots: [AppID: [ReceiptRoot]] = [:],
         access: AppStoreAccess,
         policy: AccessPolicy,
         time: any TimeSource,
@@ -40,6 +43,7 @@ public struct PurchaseLookup: Sendable {
         self.database = database
         self.verifier = verifier
         self.receiptRoots = receiptRoots
+        self.scopedReceiptRoots = scopedReceiptRoots
         self.access = access
         self.policy = policy
         self.time = time
@@ -73,7 +77,7 @@ public struct PurchaseLookup: Sendable {
     ///   `receipt_without_purchases`; `history_too_long`.
     public func submit(appReceipt: String, customer: CustomerID, app: AppID) async throws(OperationError) {
         let entry = try access.entry(of: app)
-        let receipt = try read(appReceipt, of: entry.api)
+        let receipt = try read(appReceipt, of: app, in: entry.api)
         let purchases = Set(
             receipt.inAppPurchases.map { OriginalTransactionID($0.originalTransactionId ?? $0.transactionId) }
         )
@@ -141,9 +145,13 @@ public struct PurchaseLookup: Sendable {
         )
     }
 
-    private func read(_ text: String, of api: AppStoreServerAPIClient.App) throws(OperationError) -> AppReceipt {
+    private func read(
+        _ text: String,
+        of app: AppID,
+        in api: AppStoreServerAPIClient.App
+    ) throws(OperationError) -> AppReceipt {
         let verifier = ReceiptVerifier(
-            roots: receiptRoots,
+            roots: receiptRoots + (scopedReceiptRoots[app] ?? []),
             expecting: ReceiptExpectation(bundleId: api.bundleId, environment: api.choice.environments.first)
         )
         switch metrics.counted(verifier.verify(text), of: .receipt) {
@@ -163,11 +171,10 @@ public struct PurchaseLookup: Sendable {
         of app: AppID,
         claimedBy customer: CustomerID?
     ) async throws(OperationError) {
-        let now = time.now()
         let isOwner: Bool
         do {
-            isOwner = try await database.write { [policy] storage throws(StorageError) in
-                let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+            isOwner = try await database.write { [policy, time] storage throws(StorageError) in
+                let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
                 return try found.join(with: update, claimedBy: customer)
             }
         } catch {

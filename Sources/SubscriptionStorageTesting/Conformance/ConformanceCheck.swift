@@ -41,6 +41,7 @@ public enum StorageConformance {
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
         + grantChecks + aliasChecks + ownershipChecks + erasureChecks + expectationChecks + transactionChecks
+        + clockChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {
