@@ -99,5 +99,9 @@ extension SubscriptionEvent {
         case consentWithdrawn = "customer.consent_withdrawn"
         /// Another identifier stands for the customer from now on.
         case aliased = "customer.aliased"
+        /// The server's clock is contradicted by another one; no access ends by time meanwhile.
+        case clockDisputed = "server.clock_disputed"
+        /// The server's clock agrees with the others again.
+        case clockAgreed = "server.clock_agreed"
     }
 }

@@ -43,7 +43,8 @@ public struct CustomerExporting: Sendable {
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
     public func export(_ id: CustomerID, app: AppID) async throws(OperationError) -> CustomerExport {
-        let now = time.now()
+        let clock = time.reading
+        let now = clock.now
         let export: CustomerExport?
         do {
             export = try await database.read { [policy] storage throws(StorageError) in
@@ -52,7 +53,7 @@ public struct CustomerExporting: Sendable {
                     of: holdings,
                     app: app,
                     past: nil,
-                    now: now,
+                    clock: clock,
                     policy: policy,
                     isExplained: true
                 )

@@ -101,9 +101,9 @@ public struct CustomerReading: Sendable {
         asOf past: Timestamp?,
         isExplained: Bool
     ) async throws(OperationError) -> CustomerView? {
-        let present = time.now()
-        let now = past ?? present
-        guard now <= present else { throw .asOfInTheFuture }
+        let present = time.reading
+        guard past ?? present.now <= present.now else { throw .asOfInTheFuture }
+        let clock = ClockReading(now: past ?? present.now, isDisputed: past == nil && present.isDisputed)
         let before = database.commits?.count(of: id, app: app)
         let found: (view: CustomerView, customer: CustomerRecord, span: AnswerSpan?)?
         do {
@@ -113,11 +113,11 @@ public struct CustomerReading: Sendable {
                     of: holdings,
                     app: app,
                     past: past,
-                    now: now,
+                    clock: clock,
                     policy: policy,
                     isExplained: isExplained
                 )
-                let span = past == nil ? holdings.span(at: now) : nil
+                let span = past == nil ? holdings.span(at: clock) : nil
                 if span != nil { view.mark = AnswerMark(of: holdings.customer, app: app) }
                 // What is asked by an alias is not remembered: commits are counted by the customer's own identifier.
                 return (view, holdings.customer, holdings.customer.id == id ? span : nil)
@@ -166,9 +166,12 @@ public struct CustomerReading: Sendable {
 
 extension CustomerHoldings {
     /// The time in which what is stored is the answer, from now on; nil where the clock has passed some of it already.
-    fileprivate func span(at now: Timestamp) -> AnswerSpan? {
+    fileprivate func span(at clock: ClockReading) -> AnswerSpan? {
+        guard !clock.isDisputed else { return nil }
+        let now = clock.now
         var ends: [Timestamp] = []
         for purchase in purchases {
+            guard !clock.isBehind(purchase.evaluatedAt) else { return nil }
             guard let end = purchase.state?.nextChangeAt else { continue }
             guard end > now else { return nil }
             ends.append(end)
@@ -232,21 +235,24 @@ extension StorageReading {
 
     /// A customer at an instant.
     ///
-    /// - Parameter past: The instant, where the past is to be told again; else `now` is the present.
+    /// - Parameter past: The instant, where the past is to be told again; else the clock tells the present.
     /// - Throws: ``StorageError``.
     func view(
         of holdings: CustomerHoldings,
         app: AppID,
         past: Timestamp?,
-        now: Timestamp,
+        clock: ClockReading,
         policy: AccessPolicy,
         isExplained: Bool
     ) throws(StorageError) -> CustomerView {
+        let now = clock.now
         let ledgers = LedgerReading(app: app, past: past, policy: policy, storage: self)
         let rule = EntitlementRule(definitions: holdings.definitions)
-        let states = try ledgers.states(of: holdings.purchases, rule: rule, now: now)
-        let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
-            .map { $0.known(at: now).state(at: now) }
+        let states = try ledgers.states(of: holdings.purchases, rule: rule, clock: clock)
+        let grants =
+            clock.isDisputed
+            ? holdings.grants.map(\.state)
+            : holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }.map { $0.known(at: now).state(at: now) }
         var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
         let unassigned = states.filter(rule.leavesUnassigned)
         view.unassignedProducts = Set(unassigned.map(\.productID)).sorted()

@@ -3,6 +3,10 @@ import SubscriptionStorage
 
 /// Something that the clock makes due: how it is found, and what is done about it.
 struct DueWork<Item: Sendable>: Sendable {
+    /// What it is about.
+    let kind: DueItem.Kind
+    /// One as it is recognised again.
+    let name: @Sendable (Item) -> DueItem
     /// What is due at or before an instant, so many at most.
     let read: @Sendable (any StorageReading, Timestamp, Int) throws(StorageError) -> [Item]
     /// Evaluates one, which is no longer due then.
@@ -13,9 +17,12 @@ extension DueWork<DuePurchase> {
     /// Purchases whose state changes by the clock.
     static func purchases(under policy: AccessPolicy) -> DueWork {
         DueWork(
+            kind: .purchase,
+            name: DueItem.purchase,
             read: { storage, now, limit throws(StorageError) in try storage.duePurchases(until: now, limit: limit) },
             evaluate: { due, storage, now throws(StorageError) in
-                try PurchaseUpdate(app: due.appID, now: now, policy: policy, storage: storage).reevaluate(due.id)
+                let time = StandingTimeSource(now)
+                try PurchaseUpdate(app: due.appID, time: time, policy: policy, storage: storage).reevaluate(due.id)
             }
         )
     }
@@ -25,6 +32,8 @@ extension DueWork<DueGrant> {
     /// Grants that end.
     static var grants: DueWork {
         DueWork(
+            kind: .grant,
+            name: DueItem.grant,
             read: { storage, now, limit throws(StorageError) in try storage.dueGrants(until: now, limit: limit) },
             evaluate: { due, storage, now throws(StorageError) in
                 let held = try storage.grants(of: due.customerID, app: due.appID)

@@ -107,11 +107,11 @@ public struct Ingestion: Sendable {
         let transaction = AppleIntake.fact(of: payload, evidence: record.id)
         record.purchaseID = transaction.originalID
         let evidence = record
-        let isTheirs = try await commit { [policy] storage throws(StorageError) -> Bool in
+        let isTheirs = try await commit { [policy, time] storage throws(StorageError) -> Bool in
             let work = ExpectedWork(evidence: evidence, purchases: [transaction.originalID], customers: [customer])
             try storage.expect([work])
             _ = try storage.insert(evidence)
-            let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+            let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
             return try update.submit(transaction, customer: customer)
         }
         guard isTheirs else { throw OperationError.ownedByAnotherCustomer }

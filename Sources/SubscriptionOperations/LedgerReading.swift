@@ -13,17 +13,19 @@ struct LedgerReading {
         return try PurchaseHistory.ledger(of: purchase, app: app, until: past, storage: storage)
     }
 
-    /// The states of a customer's purchases: as stored while they hold, derived anew where the clock has passed them, or
-    /// for the past.
+    /// The states of a customer's purchases: as stored while they hold or while the clock is disputed; derived anew where the
+    /// clock has passed them, where a clock that was ahead derived them, or for the past.
     func states(
         of purchases: [PurchaseRecord],
         rule: EntitlementRule,
-        now: Timestamp
+        clock: ClockReading
     ) throws(StorageError) -> [PurchaseState] {
+        let now = clock.now
         var states: [PurchaseState] = []
         for purchase in purchases {
             guard let stored = purchase.state else { continue }
-            if past == nil, stored.nextChangeAt.map({ $0 > now }) ?? true {
+            let holds = !clock.isBehind(purchase.evaluatedAt) && stored.nextChangeAt.map { $0 > now } ?? true
+            if past == nil, holds || clock.isDisputed {
                 states.append(stored)
             } else if let state = try ledger(of: purchase.id).state(at: now, policy: policy) {
                 states.append(rule.timed(state, at: now))

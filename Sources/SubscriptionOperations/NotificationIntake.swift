@@ -62,7 +62,7 @@ struct NotificationIntake: Sendable {
             sizeMax: limits.committedTogetherMax,
             waitingMax: limits.waitingMax
         ) { batch in
-            await Self.commit(batch, to: database, policy: policy, metrics: metrics)
+            await Committing(database: database, policy: policy, time: time, metrics: metrics).commit(batch)
         }
     }
 
@@ -95,37 +95,56 @@ struct NotificationIntake: Sendable {
         }
         return try outcome.get()
     }
+}
 
-    /// Commits a batch as a whole. Where one of it can never be stored, each is committed alone, so that it is the only
-    /// one to fail.
-    private static func commit(
-        _ batch: [PreparedNotification],
-        to database: any SubscriptionDatabase,
-        policy: AccessPolicy,
-        metrics: IntakeMetrics
-    ) async -> [Result<Ingestion.Outcome, StorageError>] {
+/// Commits notifications together.
+private struct Committing: Sendable {
+    /// After so many failures in a row that a retry may mend, the database is at fault.
+    private static let retryableFailuresMax = 3
+
+    let database: any SubscriptionDatabase
+    let policy: AccessPolicy
+    let time: any TimeSource
+    let metrics: IntakeMetrics
+
+    /// Commits a batch as a whole. Where one of it may be what fails, each is committed alone, so that it is the only one to
+    /// fail.
+    func commit(_ batch: [PreparedNotification]) async -> [Result<Ingestion.Outcome, StorageError>] {
         let start = ContinuousClock.now
         do {
-            let outcomes = try await database.write { storage throws(StorageError) in
+            let outcomes = try await database.write { [policy, time] storage throws(StorageError) in
                 try storage.expect(batch.map(\.expected))
                 var outcomes: [Ingestion.Outcome] = []
-                for notification in batch { outcomes.append(try notification.store(in: storage, policy: policy)) }
+                for notification in batch {
+                    outcomes.append(try notification.store(in: storage, policy: policy, time: time))
+                }
                 return outcomes
             }
             metrics.committed(batch.count, in: ContinuousClock.now - start)
             return outcomes.map { .success($0) }
         } catch {
-            guard batch.count > 1, !error.isRetryable else { return batch.map { _ in .failure(error) } }
-            var results: [Result<Ingestion.Outcome, StorageError>] = []
-            for notification in batch {
-                let result = await commit([notification], to: database, policy: policy, metrics: metrics)
-                results += result
-                // A database that is away now is not asked again for each of the others.
-                guard case .failure(let error)? = result.first, error.isRetryable else { continue }
+            guard batch.count > 1, error.mayConcernOneWork else { return batch.map { _ in .failure(error) } }
+            return await commitOneByOne(batch)
+        }
+    }
+
+    private func commitOneByOne(_ batch: [PreparedNotification]) async -> [Result<Ingestion.Outcome, StorageError>] {
+        var results: [Result<Ingestion.Outcome, StorageError>] = []
+        var retryableFailures = 0
+        for notification in batch {
+            let result = await commit([notification])
+            results += result
+            guard case .failure(let error)? = result.first, error.isRetryable else {
+                retryableFailures = 0
+                continue
+            }
+            retryableFailures += 1
+            guard error.mayConcernOneWork, retryableFailures < Self.retryableFailuresMax else {
+                // A database that is away, or too slow, is not asked again for each of the others.
                 return results + batch.dropFirst(results.count).map { _ in .failure(error) }
             }
-            return results
         }
+        return results
     }
 }
 
@@ -200,10 +219,14 @@ private struct PreparedNotification: Sendable {
     }
 
     /// Keeps the evidence, counts it where its kind is unknown, and joins its facts.
-    func store(in storage: any StorageWriting, policy: AccessPolicy) throws(StorageError) -> Ingestion.Outcome {
+    func store(
+        in storage: any StorageWriting,
+        policy: AccessPolicy,
+        time: any TimeSource
+    ) throws(StorageError) -> Ingestion.Outcome {
         guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
         if !isKnown { try storage.countUnknownNotification(evidence) }
-        try PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
+        try PurchaseUpdate(app: evidence.appID, time: time, policy: policy, storage: storage)
             .join(facts, announcement: announcement, name: purchaseName, predecessors: predecessors)
         return .taken(evidence.id)
     }

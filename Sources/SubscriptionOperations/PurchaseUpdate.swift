@@ -6,7 +6,7 @@ import SubscriptionStorage
 /// Every route ends here, so that there is one way in.
 struct PurchaseUpdate {
     let app: AppID
-    let now: Timestamp
+    let time: any TimeSource
     let policy: AccessPolicy
     let storage: any StorageWriting
 
@@ -36,7 +36,7 @@ struct PurchaseUpdate {
             )
             if own != nil { waiting = nil }
         }
-        if let waiting { try storage.append([waiting], customer: nil, recordedAt: now, app: app) }
+        if let waiting { try storage.append([waiting], customer: nil, recordedAt: time.now(), app: app) }
     }
 
     /// Facts with the purchase that they are about, in order of purchase; nearly always they are about one.
@@ -59,8 +59,7 @@ struct PurchaseUpdate {
             purchaseID: fact.originalID,
             customerID: customer,
             evidenceID: fact.evidence,
-            // Apple's clock may be ahead: what is submitted was signed by then.
-            claimedAt: max(now, fact.signedAt),
+            claimedAt: instant(ofClaimBy: fact),
             policy: try storage.settings(of: app).transferPolicy
         )
         let submitter = try storage.customerID(for: customer, app: app)
@@ -105,9 +104,9 @@ struct PurchaseUpdate {
             }
         }
 
-        let record = try storage.purchase(id, of: app) ?? PurchaseRecord(id: id, evaluatedAt: now)
-        // Who waited for this transaction took the time before: what was derived at a later instant is not undone.
-        let now = max(now, record.evaluatedAt)
+        let known = try storage.purchase(id, of: app)
+        let now = instant(for: ledger, derivedAt: known?.evaluatedAt)
+        let record = known ?? PurchaseRecord(id: id, evaluatedAt: now)
         var next = record
         next.evaluatedAt = now
         next.state = ledger.state(at: now, policy: policy)
@@ -160,6 +159,25 @@ struct PurchaseUpdate {
 }
 
 extension PurchaseUpdate {
+    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it meanwhile.
+    ///
+    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that was
+    /// ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
+    private func instant(for ledger: PurchaseLedger, derivedAt: Timestamp?) -> Timestamp {
+        let clock = time.reading
+        guard !clock.isDisputed else {
+            return [derivedAt, ledger.signedAt].lazy.compactMap(\.self).max() ?? clock.now
+        }
+        guard let derivedAt, !clock.isBehind(derivedAt) else { return clock.now }
+        return max(clock.now, derivedAt)
+    }
+
+    /// When a customer's app claims a purchase. Apple's clock may be ahead: what is submitted was signed by then.
+    private func instant(ofClaimBy fact: Fact) -> Timestamp {
+        let clock = time.reading
+        return clock.isDisputed ? fact.signedAt : max(clock.now, fact.signedAt)
+    }
+
     /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
     /// Advanced Commerce a new identifier.
     private struct Inheritance {
@@ -189,7 +207,7 @@ extension PurchaseUpdate {
                 purchaseID: fact.originalID,
                 customerID: customer,
                 evidenceID: fact.evidence,
-                claimedAt: max(now, fact.signedAt),
+                claimedAt: instant(ofClaimBy: fact),
                 policy: customer == owner ? rule : .share
             )
             return PurchaseOwnership.Submission(claim: claim, submitter: customer)
@@ -199,6 +217,12 @@ extension PurchaseUpdate {
 }
 
 extension PurchaseLedger {
+    /// When the newest of what is known was signed.
+    fileprivate var signedAt: Timestamp? {
+        let dates = timeline.map(\.signedAt) + [renewal?.signedAt, status?.signedAt].compactMap(\.self)
+        return dates.max()
+    }
+
     /// The account token that the newest transaction with one carries.
     var accountToken: String? {
         timeline.last { $0.accountToken != nil }?.accountToken

@@ -57,6 +57,14 @@ public enum DatabaseAddress {
         #endif
     }
 
+    /// What is unsafe about the files of the database at an address, for the log; nothing where there are none.
+    public static func warnings(_ address: String) throws(StartError) -> [String] {
+        guard case .sqlite(let path) = try engine(address) else { return [] }
+        return SQLiteDatabase.filesOpenToOthers(path: path).map {
+            "Others than its owner may read or write \($0), which holds customers' purchases. Run chmod 600 on it."
+        }
+    }
+
     /// Checks the form of an address, and opens nothing.
     ///
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code for an address it cannot read.

@@ -46,6 +46,7 @@ public struct PerennialServer: Service {
     /// - Throws: ``StartError`` when it cannot start.
     public func run() async throws {
         let database = try await DatabaseAddress.open(configuration.database, options: configuration.databaseOptions)
+        for warning in try DatabaseAddress.warnings(configuration.database) { logger.warning("\(warning)") }
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         let outcome: Result<Void, any Error>
         do {
@@ -95,24 +96,44 @@ public struct PerennialServer: Service {
         transport: AsyncHTTPClientTransport,
         following followed: Followed?
     ) async throws {
-        let time: any TimeSource = followed?.time ?? SystemTimeSource()
-        let apps = try await save(configuration.apps + [followed?.credentials.app].compactMap(\.self), in: database)
+        let checked = followed == nil ? CheckedTimeSource() : nil
+        let time: any TimeSource = followed?.time ?? checked ?? SystemTimeSource()
+        let claim = DatabaseClaim(
+            store: followed.map {
+                DatabaseClaim.Store(app: $0.credentials.app.id, root: $0.credentials.root, now: $0.time.now())
+            }
+        )
+        let apps = try await save(
+            configuration.apps + [followed?.credentials.app].compactMap(\.self),
+            in: database,
+            as: claim
+        )
         report(apps)
         let keys = followed.map {
             DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
         }
-        let roots = [TrustedRoot.appleRootCAG3] + configuration.roots + [followed?.credentials.root].compactMap(\.self)
+        // A store's root is trusted for the store's app and environment only.
+        let ofStore = followed.map { ScopedRoot($0.credentials.root, for: [$0.credentials.identity]) }
+        let scopedRoots = configuration.scopedRoots + [ofStore].compactMap(\.self)
         let appStoreKeys = configuration.appStoreKeys + [followed?.credentials.key].compactMap(\.self)
         let services = Services(
             database: database,
-            verifier: SignedDataVerifier(roots: roots, apps: apps.map(AppIdentity.init)),
+            verifier: SignedDataVerifier(
+                roots: [TrustedRoot.appleRootCAG3] + configuration.roots,
+                scopedRoots: scopedRoots,
+                apps: apps.map(AppIdentity.init)
+            ),
             policy: configuration.policy,
             time: time,
-            receiptRoots: [.appleRootCA] + roots.dropFirst().map(ReceiptRoot.init),
+            receiptRoots: [.appleRootCA] + configuration.roots.map(ReceiptRoot.init),
+            scopedReceiptRoots: Self.receiptRoots(scopedRoots, of: apps),
             appStore: AppStoreAccess(appStoreKeys, transport: transport, limits: configuration.appStoreLimits),
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys
         )
+        let check = checked.map { ClockCheck(time: $0, database: services.database, logger: logger) }
+        // Before anything is taken in or answered by a clock that is wrong.
+        await check?.run()
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
         }
@@ -122,13 +143,14 @@ public struct PerennialServer: Service {
             developmentKey: try keys?.givenKey(),
             logger: logger
         )
-        try await listen(router, services: services, followed: followed, keys: keys)
+        try await listen(router, services: services, followed: followed, check: check, keys: keys)
     }
 
     private func listen(
         _ router: Router<ServerRequestContext>,
         services: Services,
         followed: Followed?,
+        check: ClockCheck?,
         keys: DevelopmentKeys?
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -147,7 +169,12 @@ public struct PerennialServer: Service {
             },
             logger: logger
         )
-        let dueService = DuePurchasesService(duePurchases: services.duePurchases, time: services.time, logger: logger)
+        let dueService = DuePurchasesService(
+            duePurchases: services.duePurchases,
+            time: services.time,
+            clock: check,
+            logger: logger
+        )
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(application)

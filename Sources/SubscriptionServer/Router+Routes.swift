@@ -63,7 +63,7 @@ package func buildRouter(
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
 
-    HealthController(readiness: services.readiness).addRoutes(to: router)
+    HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     AboutController().addRoutes(to: router)

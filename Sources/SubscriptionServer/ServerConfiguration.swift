@@ -13,8 +13,10 @@ public struct ServerConfiguration: Sendable {
     public var database: String
     /// The apps whose notifications are taken, beside those that the database knows.
     public var apps: [AppRecord]
-    /// Roots that are trusted beside Apple's.
+    /// Roots that are trusted beside Apple's, for every app.
     public var roots: [TrustedRoot]
+    /// Roots that are trusted beside those, each for some apps only.
+    public var scopedRoots: [ScopedRoot]
     /// What the App Store Server API is asked with.
     public var appStoreKeys: [AppStoreKey]
     /// How much the App Store Server API is asked at a time.
@@ -39,6 +41,7 @@ public struct ServerConfiguration: Sendable {
         database: String = "sqlite:perennial.db",
         apps: [AppRecord] = [],
         roots: [TrustedRoot] = [],
+        scopedRoots: [ScopedRoot] = [],
         appStoreKeys: [AppStoreKey] = [],
         storeURL: String? = nil,
         developmentSecretKey: String? = nil,
@@ -51,6 +54,7 @@ public struct ServerConfiguration: Sendable {
         self.database = database
         self.apps = apps
         self.roots = roots
+        self.scopedRoots = scopedRoots
         self.appStoreKeys = appStoreKeys
         self.storeURL = storeURL
         self.developmentSecretKey = developmentSecretKey

@@ -73,6 +73,7 @@ package struct Services: Sendable {
     ///   - time: Where "now" comes from.
     ///   - requestTime: People's time, by which answers under a caller's key are kept.
     ///   - receiptRoots: The roots that receipts of old apps may end in.
+    ///   - scopedReceiptRoots: Further ones, for the receipts of one app in one environment.
     ///   - appStore: The lines to the App Store Server API.
     ///   - waiting: The clock by which requests wait.
     ///   - limits: How much is taken at a time.
@@ -83,6 +84,7 @@ package struct Services: Sendable {
         policy: AccessPolicy,
         time: any TimeSource,
         receiptRoots: [ReceiptRoot] = [.appleRootCA],
+        scopedReceiptRoots: [AppID: [ReceiptRoot]] = [:],
         appStore: AppStoreAccess = AppStoreAccess(),
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
@@ -114,6 +116,7 @@ package struct Services: Sendable {
             database: database,
             verifier: verifier,
             receiptRoots: receiptRoots,
+            scopedReceiptRoots: scopedReceiptRoots,
             access: appStore,
             policy: policy,
             time: time,

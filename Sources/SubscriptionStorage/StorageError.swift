@@ -30,6 +30,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let schemaOutdated = Code(rawValue: "storage_schema_outdated")
         /// A statement took longer than it may. A retry may help.
         public static let timedOut = Code(rawValue: "storage_timed_out")
+        /// A transaction needs more memory or locks than the database has. A retry may help.
+        public static let exhausted = Code(rawValue: "storage_exhausted")
         /// A stored value could not be read back.
         public static let corrupt = Code(rawValue: "storage_corrupt")
         /// The engine refused; a defect of the program.
@@ -60,6 +62,16 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
             + "the program that wrote it.",
         isRetryable: false
     )
+
+    /// Whether the work itself may be the cause, so that other work can succeed meanwhile.
+    ///
+    /// Not so where the database is away, full or read-only: then nothing succeeds.
+    public var mayConcernOneWork: Bool {
+        switch code {
+        case .failed, .corrupt, .timedOut, .busy, .exhausted: true
+        default: false
+        }
+    }
 
     /// Compares codes.
     public static func == (left: StorageError, right: StorageError) -> Bool { left.code == right.code }

@@ -122,6 +122,25 @@ public protocol StorageReading {
     /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
+    /// Purchases of an app whose state was derived at an instant later than the given one, by identifier after the given one,
+    /// at most `limit`. It looks at every purchase of the app.
+    func purchases(
+        derivedAfter instant: Timestamp,
+        of app: AppID,
+        after id: OriginalTransactionID?,
+        limit: Int
+    ) throws(StorageError) -> [OriginalTransactionID]
+
+    /// Grants of all apps that were recorded as ended, though nobody took them back and they end after an instant, earliest end
+    /// first, at most `limit`. It looks at every grant.
+    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
+
+    /// The time by the database server's own clock; nil where the engine has none but this machine's.
+    func databaseTime() throws(StorageError) -> Timestamp?
+
+    /// What the database is for; nil where that was not said yet.
+    func purpose() throws(StorageError) -> DatabasePurpose?
+
     /// A customer's grants, ended ones too, by identifier.
     func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord]
 
@@ -148,6 +167,9 @@ public protocol StorageWriting: StorageReading {
     ///
     /// It changes nothing that the body sees. What was not expected is found all the same, at a cost.
     func expect(_ work: [ExpectedWork]) throws(StorageError)
+
+    /// Says what the database is for, or replaces what was said.
+    func save(_ purpose: DatabasePurpose) throws(StorageError)
 
     /// Adds an app, or changes Apple's number of it.
     func save(_ app: AppRecord) throws(StorageError)

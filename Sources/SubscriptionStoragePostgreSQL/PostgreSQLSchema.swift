@@ -22,6 +22,7 @@
             Step(name: "products, and transactions by identifier", statements: PostgreSQLTables.products),
             Step(name: "charges, win-back offers, the end of billing retry", statements: PostgreSQLTables.charges),
             Step(name: "whom a kept answer names", statements: PostgreSQLTables.answeredCustomers),
+            Step(name: "what the database is for", statements: PostgreSQLTables.installation),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

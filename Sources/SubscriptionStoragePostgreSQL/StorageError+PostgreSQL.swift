@@ -145,6 +145,12 @@
                     true,
                     .none
                 )
+            case "53200":
+                return (
+                    .exhausted,
+                    "The database server lacks memory or locks for a transaction. Raise max_locks_per_transaction; retry.",
+                    true, .none
+                )
             case "25006":
                 return (
                     .readOnly,

@@ -40,6 +40,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try file.check()
         do {
             try checkOwner(file, options)
+            try file.make()
             let pool = try DatabasePool(path: file.path, configuration: configuration(options))
             try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
             try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates)
@@ -53,6 +54,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             throw StorageError(engine: error)
         }
     }
+
+    /// The database file and its companions that others than their owner may read or write; none where there is no file.
+    public static func filesOpenToOthers(path: String) -> [String] { SQLiteFile(path: path).openToOthers() }
 
     /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes
     /// nothing, but takes back what a killed process left half done.

@@ -21,6 +21,30 @@ struct SQLiteFile {
         try checkHeader()
     }
 
+    /// Makes an empty file that only this user may read, where there is none. SQLite gives its companions the same permissions.
+    func make() throws(StorageError) {
+        let ownerOnly: mode_t = 0o600
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, ownerOnly)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw StorageError(
+                .unavailable,
+                "\(path) cannot be made. Check the folder's permissions and the free space.",
+                isRetryable: true,
+                detail: "errno \(errno)"
+            )
+        }
+    }
+
+    /// Of the database and its companions, what others than its owner may read or write.
+    func openToOthers() -> [String] {
+        [path, path + "-wal", path + "-shm"].filter { file in
+            let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+            return (permissions?.intValue ?? 0) & 0o077 != 0
+        }
+    }
+
     /// Whether there is a file with at least one byte.
     func hasContent() throws -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return false }

@@ -13,6 +13,9 @@ package enum SQLiteQuery {
         "apps",
         "app_id, bundle_id, environment, apple_id"
     )
+    static let purpose: SQLiteStatement = "SELECT purpose, store_root FROM installation WHERE id = 1"
+    static let savePurpose: SQLiteStatement =
+        "INSERT OR REPLACE INTO installation (id, purpose, store_root) VALUES (1, ?, ?)"
     static let apiKeys: SQLiteStatement =
         "SELECT \(keyColumns) FROM api_keys WHERE app_id = ? ORDER BY created_at, digest"
     static let insertKey: SQLiteStatement = insertion("INSERT OR IGNORE", "api_keys", keyColumns)
@@ -129,6 +132,11 @@ package enum SQLiteQuery {
         UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?7, next_change_at = ?8
         WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3
         """
+    /// A page of an app's purchases whose state was derived later than an instant. It goes through the primary key.
+    static let derivedLater: SQLiteStatement = """
+        SELECT original_transaction_id FROM purchases
+        WHERE app_id = ? AND original_transaction_id > ? AND evaluated_at > ? ORDER BY original_transaction_id LIMIT ?
+        """
     static let savePurchase: SQLiteStatement =
         upsert(
             "purchases",
@@ -170,6 +178,12 @@ package enum SQLiteQuery {
     package static let dueGrants: SQLiteStatement = """
         SELECT app_id, customer_id, grant_id, next_change_at FROM grants
         WHERE next_change_at <= ? ORDER BY next_change_at, app_id, customer_id, grant_id LIMIT ?
+        """
+    /// The grants that were recorded as ended before their time. It goes through all of them.
+    static let endedGrants: SQLiteStatement = """
+        SELECT app_id, customer_id, grant_id, expires_at FROM grants
+        WHERE is_active = 0 AND revoked_at IS NULL AND expires_at > ?
+        ORDER BY expires_at, app_id, customer_id, grant_id LIMIT ?
         """
     static let saveGrant: SQLiteStatement =
         upsert("grants", key: "app_id, customer_id, grant_id", of: "app_id, \(RecordColumns.grant), next_change_at")

@@ -75,6 +75,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0006 whom a kept answer names") { db in
             for statement in SQLiteTables.answeredCustomers { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0007 what the database is for") { db in
+            for statement in SQLiteTables.installation { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -286,4 +286,15 @@ enum SQLiteTables {
         "ALTER TABLE renewal_facts ADD COLUMN is_committed INTEGER",
         "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND next_change_at IS NULL",
     ]
+
+    /// What the database is for: one row.
+    static let installation = [
+        """
+        CREATE TABLE installation (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+            purpose TEXT NOT NULL,
+            store_root TEXT
+        ) STRICT
+        """
+    ]
 }

@@ -3,6 +3,7 @@ import SubscriptionStorage
 
 /// Everything the reference engine holds.
 struct InMemorySnapshot: Sendable {
+    var purpose: DatabasePurpose?
     var apps: [AppID: AppRecord] = [:]
     /// In order of insertion.
     var apiKeys: [APIKeyRecord] = []

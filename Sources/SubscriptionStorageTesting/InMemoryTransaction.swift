@@ -131,6 +131,8 @@ extension InMemoryTransaction: StorageReading {
 }
 
 extension InMemoryTransaction: StorageWriting {
+    func save(_ purpose: DatabasePurpose) { snapshot.purpose = purpose }
+
     func save(_ app: AppRecord) {
         snapshot.apps[app.id] = app
     }

@@ -22,6 +22,45 @@ import Testing
         }
     }
 
+    @Test func `a root that is limited to an app signs for no other app and no other environment`() throws {
+        let (apple, store) = (try Samples(), try Samples())
+        let environments: [AppStoreEnvironment] = [.production, .sandbox]
+        let apps = ["com.example.a", "com.example.b"].flatMap { bundleId in
+            environments.map { AppIdentity(bundleId: bundleId, appAppleId: 7, environment: $0) }
+        }
+        let own = AppIdentity(bundleId: "com.example.a", environment: .sandbox)
+        let verifier = SignedDataVerifier(
+            roots: [apple.authority.trustedRoot],
+            scopedRoots: [ScopedRoot(store.authority.trustedRoot, for: [own])],
+            apps: apps
+        )
+        // Twice: the second time the chain is known.
+        for app in apps + apps {
+            let isOwn = app.bundleId == own.bundleId && app.environment == own.environment
+            var transaction = store.transaction()
+            transaction.bundleId = app.bundleId
+            transaction.environment = app.environment
+            let refused: VerificationFailure.Code? = isOwn ? nil : .chainNotTrusted
+            let signed = try store.sign(transaction)
+            #expect(verifier.verifyTransaction(signed).failure?.code == refused)
+            #expect(
+                verifier.verifyTransactions([Array(signed.utf8), Array(signed.utf8)]).map { $0.failure?.code } == [
+                    refused, refused,
+                ]
+            )
+            var notification = try store.notification(transaction: transaction)
+            notification.data?.bundleId = app.bundleId
+            notification.data?.environment = app.environment
+            notification.data?.appAppleId = 7
+            #expect(verifier.verifyNotification(try store.sign(notification)).failure?.code == refused)
+            var renewal = store.renewalInfo()
+            renewal.environment = app.environment
+            let refusedRenewal: VerificationFailure.Code? = app.environment == .sandbox ? nil : .chainNotTrusted
+            #expect(verifier.verifyRenewalInfo(try store.sign(renewal)).failure?.code == refusedRenewal)
+            #expect(verifier.verifyTransaction(try apple.sign(transaction)).failure == nil)
+        }
+    }
+
     @Test func `one verifier serves many apps and environments, each with its own`() throws {
         let samples = try Samples()
         let apps = ["com.example.a", "com.example.b"].flatMap { bundleId in

@@ -16,7 +16,7 @@ struct DamagedDatabase: SubscriptionDatabase {
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         try await base.write { [unreadable] storage throws(StorageError) in
-            try body(DamagedStorage(base: storage, unreadable: unreadable))
+            try body(DamagedStorage(base: storage) { $0 == unreadable })
         }
     }
 
@@ -25,15 +25,22 @@ struct DamagedDatabase: SubscriptionDatabase {
 
 /// Everything as the engine has it, but for the damage.
 struct DamagedStorage: StorageWriting {
-    private static var damage: StorageError {
-        StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
+    let base: any StorageWriting
+    let damage: StorageError
+    let isUnreadable: (OriginalTransactionID) -> Bool
+
+    init(
+        base: any StorageWriting,
+        damage: StorageError = StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false),
+        isUnreadable: @escaping (OriginalTransactionID) -> Bool
+    ) {
+        self.base = base
+        self.damage = damage
+        self.isUnreadable = isUnreadable
     }
 
-    let base: any StorageWriting
-    let unreadable: OriginalTransactionID
-
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
-        guard purchase != unreadable else { throw Self.damage }
+        guard !isUnreadable(purchase) else { throw damage }
         return try base.ledger(of: purchase, app: app)
     }
 
@@ -59,7 +66,7 @@ struct DamagedStorage: StorageWriting {
     }
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
         let purchases = try base.purchases(of: customer, app: app)
-        guard !purchases.contains(where: { $0.id == unreadable }) else { throw Self.damage }
+        guard !purchases.contains(where: { isUnreadable($0.id) }) else { throw damage }
         return purchases
     }
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {

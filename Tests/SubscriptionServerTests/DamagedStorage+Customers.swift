@@ -18,6 +18,20 @@ extension DamagedStorage {
     ) throws(StorageError) -> [EventRecord] {
         try base.events(about: customer, of: app, after: sequence, through: end)
     }
+    func purchases(
+        derivedAfter instant: Timestamp,
+        of app: AppID,
+        after id: OriginalTransactionID?,
+        limit: Int
+    ) throws(StorageError) -> [OriginalTransactionID] {
+        try base.purchases(derivedAfter: instant, of: app, after: id, limit: limit)
+    }
+    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try base.grants(endedBefore: instant, limit: limit)
+    }
+    func databaseTime() throws(StorageError) -> Timestamp? { try base.databaseTime() }
+    func purpose() throws(StorageError) -> DatabasePurpose? { try base.purpose() }
+    func save(_ purpose: DatabasePurpose) throws(StorageError) { try base.save(purpose) }
     func lastEvent(of app: AppID) throws(StorageError) -> Int64 { try base.lastEvent(of: app) }
     func signingKeys() throws(StorageError) -> [SigningKeyRecord] { try base.signingKeys() }
     func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError) {

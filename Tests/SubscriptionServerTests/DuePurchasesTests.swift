@@ -28,7 +28,7 @@ private struct LastInstant: TimeSource {
         let due = DuePurchases(database: damaged, policy: AccessPolicy())
         let outcome = try await due.settle(until: later)
         #expect(outcome.evaluated == 4)
-        #expect(outcome.unreadable == 1)
+        #expect(outcome.failed == 1)
         let left = try await server.database.read { storage throws(StorageError) in
             try storage.duePurchases(until: later, limit: 100)
         }
@@ -53,7 +53,7 @@ private struct LastInstant: TimeSource {
         }
         let damaged = DamagedDatabase(base: server.database, unreadable: OriginalTransactionID("2000000000000003"))
         let outcome = try await DuePurchases(database: damaged, policy: AccessPolicy()).settle(until: end)
-        #expect(outcome == DuePurchases.Outcome(evaluated: 4, unreadable: 1))
+        #expect(outcome == DuePurchases.Outcome(evaluated: 4, failed: 1))
         let left = try await server.database.read { storage throws(StorageError) in
             try storage.dueGrants(until: end, limit: 100)
         }
@@ -65,11 +65,71 @@ private struct LastInstant: TimeSource {
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let later = Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000)
         let outcome = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: later)
-        #expect(outcome == DuePurchases.Outcome(evaluated: 1, unreadable: 0))
+        #expect(outcome == DuePurchases.Outcome(evaluated: 1))
         let events = try await server.database.read { storage throws(StorageError) in
             try storage.events(of: ServerFixture.app, after: 0, limit: 100)
         }
         #expect(events.map(\.event.kind).suffix(2) == [.expired, .entitlementWithdrawn])
+    }
+
+    @Test func `what fails again and again is set aside, counted and told, and is tried again later`() async throws {
+        let server = try await ServerFixture()
+        let broken = OriginalTransactionID("2000000000000001")
+        for number in 1...5 {
+            let id = "200000000000000\(number)"
+            let transaction = SignedApple.period(id: id, original: id)
+            _ = try await server.submit(try server.apple.sign(transaction), customer: "u_\(number)")
+        }
+        let later = Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000)
+        let clocks = MachineClocks(wall: 0)
+        let damaged = DamagedDatabase(base: server.database, unreadable: broken)
+        let due = DuePurchases(database: damaged, policy: AccessPolicy(), elapsed: clocks.elapsed)
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(evaluated: 4, failed: 1))
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1, setAside: 1))
+        #expect(due.setAsideCount == 1)
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests")
+        clocks.pass(61_000)
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1), "and is set aside already")
+        clocks.pass(61_000)
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests for twice as long")
+
+        // A new fact, which the database takes, changes when it is due: that is another piece of work.
+        var renewed = SignedApple.period(
+            id: broken.rawValue,
+            original: broken.rawValue,
+            signedAt: ServerFixture.now + 1
+        )
+        renewed.expiresDate = ServerFixture.now + 35 * 86_400_000
+        #expect(try await server.notify(try server.apple.notification(transaction: renewed)).status == 200)
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
+        #expect(due.setAsideCount == 0)
+        // A restart tries everything.
+        let restarted = DuePurchases(database: server.database, policy: AccessPolicy())
+        #expect(try await restarted.settle(until: later) == DuePurchases.Outcome(evaluated: 1))
+    }
+
+    @Test func `more failures than a batch holds stop nobody`() async throws {
+        let database = InMemoryDatabase()
+        let server = try await ServerFixture(database: database)
+        for number in 0..<230 {
+            let id = "20000000000\(10_000 + number)"
+            var period = SignedApple.period(id: id, original: id)
+            // Those that fail are due first.
+            period.expiresDate = ServerFixture.now + (number < 220 ? 1 : 2) * 86_400_000
+            #expect(try await server.submit(try server.apple.sign(period), customer: "u_\(number)").status == 200)
+        }
+        let later = Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000)
+        let due = DuePurchases(
+            database: TimingOutDatabase(base: database) { $0.rawValue < "2000000000010220" },
+            policy: AccessPolicy()
+        )
+        let outcome = try await due.settle(until: later)
+        #expect(outcome == DuePurchases.Outcome(evaluated: 10, failed: 220))
+        let left = try await database.read { storage throws(StorageError) in
+            try storage.duePurchases(until: later, limit: 1_000).count
+        }
+        #expect(left == 220)
     }
 
     @Test func `work that the end of the server cuts short is not reported`() async throws {

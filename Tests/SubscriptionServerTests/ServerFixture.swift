@@ -33,6 +33,7 @@ struct ServerFixture: Sendable {
         apple: SignedApple? = nil,
         appStore: ScriptedAppStore? = nil,
         appStoreLimits: AppStoreLimits = AppStoreLimits(),
+        clock: (any TimeSource)? = nil,
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
@@ -52,7 +53,7 @@ struct ServerFixture: Sendable {
                 apps: [AppIdentity(production), AppIdentity(sandbox)]
             ),
             policy: AccessPolicy(),
-            time: time,
+            time: clock ?? time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle, limits: appStoreLimits) ?? AppStoreAccess(),
             requestTime: requestTime,

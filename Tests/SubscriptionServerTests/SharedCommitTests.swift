@@ -11,6 +11,13 @@ import Testing
 
 @testable import SubscriptionOperations
 
+/// Faults that a retry may mend, of one notification's work only.
+private let retryableFaults = [
+    StorageError(.exhausted, "No locks are left.", isRetryable: true),
+    StorageError(.timedOut, "The statement was cancelled.", isRetryable: true),
+    StorageError(.busy, "Another transaction holds the data.", isRetryable: true),
+]
+
 /// What it means that notifications share commits.
 @Suite struct `Notifications in one commit` {
     /// Counts writes, and lets none begin before it is told so.
@@ -121,6 +128,28 @@ import Testing
             // The first, the 39 together in vain, and then each of them.
             #expect(database.writes == 2 + 39)
         }
+    }
+
+    @Test(arguments: retryableFaults)
+    func `one whose work fails again and again fails alone, also where a retry may mend it`(
+        error: StorageError
+    ) async throws {
+        let base = InMemoryDatabase()
+        let broken = TimingOutDatabase(base: base, error: error) { $0.rawValue == "3020" }
+        let database = GatedDatabase(broken)
+        let outcomes = try await take(40, poisoned: nil, into: database)
+        #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
+        #expect(outcomes[20] == error.code.rawValue)
+        #expect(try await held(in: database) == 39)
+    }
+
+    @Test func `a database too slow for all is not asked for each of them`() async throws {
+        let error = StorageError(.timedOut, "The database is slow.", isRetryable: true)
+        let database = GatedDatabase(TimingOutDatabase(base: InMemoryDatabase(), error: error) { _ in true })
+        let outcomes = try await take(40, poisoned: nil, into: database)
+        #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "storage_timed_out" })
+        // The first, the 39 together, and three of them alone.
+        #expect(database.writes == 5)
     }
 
     @Test func `a full disk is told to all of them after one try, and nothing is held`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
@@ -39,6 +40,35 @@ struct `Opening a database file` {
             for place in 100..<bytes.count { bytes[place] = 0xFF }
             try bytes.write(to: file)
             #expect(try code { try open(file) } == .notADatabase)
+        }
+    }
+
+    @Test func `a new database and its companions can be read by their owner only`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("new.db")
+            let database = try open(file)
+            try await database.write { storage throws(StorageError) in
+                try storage.save(AppRecord(bundleID: "com.example.a", environment: .sandbox, appleID: nil))
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(names == ["new.db", "new.db-shm", "new.db-wal"])
+            for name in names {
+                let path = folder.appendingPathComponent(name).path
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+                #expect(mode?.intValue == 0o600, "\(name)")
+            }
+            #expect(SQLiteDatabase.filesOpenToOthers(path: file.path).isEmpty)
+            try await database.close()
+        }
+    }
+
+    @Test func `an existing database that others may read is opened, and named`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("old.db")
+            try await open(file).close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+            try await open(file).close()
+            #expect(SQLiteDatabase.filesOpenToOthers(path: file.path) == [file.path])
         }
     }
 

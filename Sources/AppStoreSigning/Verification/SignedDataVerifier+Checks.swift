@@ -185,6 +185,7 @@ extension SignedDataVerifier {
 
         observer.begin(.validity)
         try checkValidity(of: header.chain, signedDate: payload.signedDate)
+        try checkScope(of: header.chain, for: payload.subject)
         observer.note("every certificate was valid \(chainValidity.instant(signedDate: payload.signedDate).asTime)")
         observer.authenticated(by: header)
         return payload
@@ -214,6 +215,19 @@ extension SignedDataVerifier {
         let chain = try policy.verify(header.chain(), observer: &observer)
         chainCache.insert(chain, of: header.encodedChain, trusting: policy.roots)
         return chain
+    }
+
+    /// A root that is trusted for some apps signs for those only.
+    private func checkScope(of chain: VerifiedChain, for subject: SignedSubject) throws(VerificationFailure) {
+        guard !scopes.isEmpty else { return }
+        for anchor in chain.anchors {
+            guard let apps = scopes[anchor.root] else { return }
+            if apps.contains(where: subject.isAbout) { return }
+        }
+        throw VerificationFailure(
+            code: .chainNotTrusted,
+            message: "The chain ends in a root that is trusted for another app or environment than the data is about."
+        )
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {

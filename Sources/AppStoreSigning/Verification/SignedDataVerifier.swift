@@ -17,6 +17,8 @@ public struct SignedDataVerifier: Sendable {
     public static let defaultBytesMax = 1 << 20
 
     let policy: ChainPolicy
+    /// Roots that are trusted for some apps only, with those.
+    let scopes: [TrustedRoot: [AppIdentity]]
     package let apps: [AppIdentity]
     let foreignAppCode: VerificationFailure.Code
     let chainValidity: ChainValidity
@@ -27,18 +29,23 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - roots: The root certificates that are trusted.
+    ///   - scopedRoots: Root certificates that are trusted beside them, each for some apps only.
     ///   - apps: The apps, each in each of its environments.
     ///   - chainValidity: When the certificates must be valid.
     ///   - chainCache: Where verified chains are kept; may be shared.
     ///   - bytesMax: The longest input that is looked at, in bytes.
     public init(
         roots: [TrustedRoot] = [.appleRootCAG3],
+        scopedRoots: [ScopedRoot] = [],
         apps: [AppIdentity],
         chainValidity: ChainValidity = .whenSigned,
         chainCache: VerifiedChainCache = VerifiedChainCache(),
         bytesMax: Int = SignedDataVerifier.defaultBytesMax
     ) {
-        self.policy = ChainPolicy(roots: roots)
+        var scopes: [TrustedRoot: [AppIdentity]] = [:]
+        for scoped in scopedRoots where !roots.contains(scoped.root) { scopes[scoped.root, default: []] += scoped.apps }
+        self.policy = ChainPolicy(roots: roots + scopedRoots.map(\.root).filter { scopes[$0] != nil })
+        self.scopes = scopes
         self.apps = apps
         self.foreignAppCode = .appNotConfigured
         self.chainValidity = chainValidity
@@ -62,6 +69,7 @@ public struct SignedDataVerifier: Sendable {
         bytesMax: Int = SignedDataVerifier.defaultBytesMax
     ) {
         self.policy = ChainPolicy(roots: roots)
+        self.scopes = [:]
         self.apps = [app]
         self.foreignAppCode = .bundleIdMismatch
         self.chainValidity = chainValidity

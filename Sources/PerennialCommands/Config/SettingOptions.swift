@@ -34,6 +34,14 @@ struct SettingOptions: ParsableArguments {
     )
     var app: [AppArgument] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A file with root certificates (PEM or DER) to trust beside Apple's, for every app or for the one named; repeatable.",
+            valueName: "[bundle-id:environment=]file"
+        )
+    )
+    var root: [String] = []
+
     @Option(help: "The log: one JSON object a line, text, or auto: text on a terminal (default: auto).")
     var logFormat: LogSettings.Format?
 
@@ -58,6 +66,7 @@ struct SettingOptions: ParsableArguments {
         values["--store"] = store.map { .text($0) }
         values["--log-format"] = logFormat.map { .text($0.rawValue) }
         values["--log-level"] = logLevel.map { .text($0.rawValue) }
+        if !root.isEmpty { values["--root"] = .list(root) }
         if !app.isEmpty { values["--app"] = .list(app.map(\.text)) }
         var commandLine: [SettingKey: SettingValue] = [:]
         for key in SettingKey.all { commandLine[key] = key.option.flatMap { values[$0] } }

@@ -14,6 +14,7 @@ public struct PurchaseLookup: Sendable {
     private let database: any SubscriptionDatabase
     private let verifier: SignedDataVerifier
     private let receiptRoots: [ReceiptRoot]
+    private let scopedReceiptRoots: [AppID: [ReceiptRoot]]
     private let access: AppStoreAccess
     private let policy: AccessPolicy
     private let time: any TimeSource
@@ -28,6 +29,7 @@ public struct PurchaseLookup: Sendable {
     ///   - database: Where everything is kept.
     ///   - verifier: Knows the trusted roots and the configured apps.
     ///   - receiptRoots: The roots that receipts may end in.
+    ///   - scopedReceiptRoots: Further ones, for the receipts of one app in one environment.
     ///   - access: The lines to the App Store Server API.
     ///   - policy: The developer's choices about access.
     ///   - time: Where "now" comes from.
@@ -36,6 +38,7 @@ public struct PurchaseLookup: Sendable {
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
         receiptRoots: [ReceiptRoot],
+        scopedReceiptRoots: [AppID: [ReceiptRoot]] = [:],
         access: AppStoreAccess,
         policy: AccessPolicy,
         time: any TimeSource,
@@ -44,6 +47,7 @@ public struct PurchaseLookup: Sendable {
         self.database = database
         self.verifier = verifier
         self.receiptRoots = receiptRoots
+        self.scopedReceiptRoots = scopedReceiptRoots
         self.access = access
         self.policy = policy
         self.time = time
@@ -82,7 +86,7 @@ public struct PurchaseLookup: Sendable {
     ///   `receipt_without_purchases`; `history_too_long`.
     public func submit(appReceipt: String, customer: CustomerID, app: AppID) async throws(OperationError) {
         let entry = try access.entry(of: app)
-        let receipt = try await read(appReceipt, of: entry.api)
+        let receipt = try await read(appReceipt, of: app, in: entry.api)
         guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
         let key = RecentReceipts.Key(receipt, of: app)
         switch receipts.begin(key, at: time.now()) {
@@ -122,16 +126,15 @@ public struct PurchaseLookup: Sendable {
         of app: AppID,
         for customer: CustomerID
     ) async throws(OperationError) -> Bool {
-        let now = time.now()
         let isOwner: Bool?
         do {
-            isOwner = try await database.write { [policy] storage throws(StorageError) -> Bool? in
+            isOwner = try await database.write { [policy, time] storage throws(StorageError) -> Bool? in
                 var facts: [TransactionFact] = []
                 for purchase in purchases {
                     guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else { return nil }
                     facts.append(fact)
                 }
-                let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+                let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
                 for fact in facts { _ = try update.submit(.transaction(fact), customer: customer) }
                 return try update.has(purchases, customer: customer)
             }
@@ -224,10 +227,11 @@ public struct PurchaseLookup: Sendable {
 
     private func read(
         _ text: String,
-        of api: AppStoreServerAPIClient.App
+        of app: AppID,
+        in api: AppStoreServerAPIClient.App
     ) async throws(OperationError) -> AppReceipt {
         let verifier = ReceiptVerifier(
-            roots: receiptRoots,
+            roots: receiptRoots + (scopedReceiptRoots[app] ?? []),
             expecting: ReceiptExpectation(bundleId: api.bundleId, environment: api.choice.environments.first)
         )
         switch metrics.counted(try await reading.verify(text, by: verifier), of: .receipt) {
@@ -256,10 +260,9 @@ public struct PurchaseLookup: Sendable {
         of app: AppID,
         claimedBy customer: CustomerID?
     ) async throws(OperationError) -> Bool {
-        let now = time.now()
         do {
-            return try await database.write { [policy] storage throws(StorageError) in
-                let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
+            return try await database.write { [policy, time] storage throws(StorageError) in
+                let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
                 return try found.join(with: update, claimedBy: customer)
             }
         } catch {

@@ -16,12 +16,16 @@ struct ServerSettings {
     }
 
     mutating func server() -> ServerConfiguration {
+        let roots = TrustedRootSettings(list(.trustedRoots))
+        for problem in roots.problems { report(.trustedRoots, problem) }
+        warnings += roots.warnings
         var server = ServerConfiguration(
             host: text(.host),
             port: integer(.port),
             database: text(.databaseURL),
             apps: apps(),
-            roots: roots(),
+            roots: roots.roots,
+            scopedRoots: roots.scopedRoots,
             appStoreKeys: appStoreKeys(),
             policy: AccessPolicy(
                 renewalLeewayMilliseconds: Int64(integer(.renewalLeeway)),
@@ -127,23 +131,6 @@ struct ServerSettings {
             report(.appStoreKeyFile, "\"\(text(.appStoreKeyFile))\" is no file with a private key (PKCS #8, PEM)")
             return []
         }
-    }
-
-    private mutating func roots() -> [TrustedRoot] {
-        var roots: [TrustedRoot] = []
-        for path in list(.trustedRoots) {
-            do {
-                let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-                if bytes.starts(with: Array("-----BEGIN".utf8)) {
-                    roots.append(try TrustedRoot(pem: String(decoding: bytes, as: UTF8.self)))
-                } else {
-                    roots.append(try TrustedRoot(der: bytes))
-                }
-            } catch {
-                report(.trustedRoots, "\"\(path)\" is no file with a root certificate, as PEM or DER, that can be read")
-            }
-        }
-        return roots
     }
 
     private mutating func report(_ key: SettingKey, _ message: String) {

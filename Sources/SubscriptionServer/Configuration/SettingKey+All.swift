@@ -33,7 +33,7 @@ extension SettingKey {
     )
     static let postgreSQLLockTimeout = SettingKey("database.postgresql.lock_timeout_ms", .integer(100...600_000))
     static let apps = SettingKey("apps", .list, option: "--app")
-    static let trustedRoots = SettingKey("trusted_roots", .list)
+    static let trustedRoots = SettingKey("trusted_roots", .list, option: "--root")
     static let appStoreKeyID = SettingKey("app_store.key_id", .text)
     static let appStoreIssuerID = SettingKey("app_store.issuer_id", .text)
     static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)

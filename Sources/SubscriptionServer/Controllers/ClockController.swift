@@ -37,7 +37,7 @@ package struct ClockController: Sendable {
         guard case .integer(let now)? = body["now"] else {
             throw APIError.invalid("now", "now must be milliseconds since 1970.")
         }
-        time.advance(to: Timestamp(milliseconds: now))
+        if time.move(to: Timestamp(milliseconds: now)) { _ = try await duePurchases.rederive(at: time.now()) }
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

@@ -7,12 +7,14 @@ import SubscriptionStorage
 /// Whether the process lives, and whether it can do its work.
 package struct HealthController: Sendable {
     private let readiness: DatabaseProbe<Bool>
+    private let time: any TimeSource
+    private let duePurchases: DuePurchases
 
     /// Makes the controller.
-    ///
-    /// - Parameter readiness: Asks the database whether an app is configured.
-    package init(readiness: DatabaseProbe<Bool>) {
-        self.readiness = readiness
+    package init(services: Services) {
+        readiness = services.readiness
+        time = services.time
+        duePurchases = services.duePurchases
     }
 
     /// Adds the routes, which need no key.
@@ -33,14 +35,49 @@ package struct HealthController: Sendable {
                 isRetryable: true
             )
         }
-        return .status("ready")
+        return .status("ready", warnings: warnings)
+    }
+
+    /// What somebody must look after, though requests are answered.
+    private var warnings: [(code: String, message: String)] {
+        var warnings: [(code: String, message: String)] = []
+        if let dispute = time.dispute {
+            let seconds = dispute.aheadMilliseconds / 1_000
+            let other = dispute.witness == .database ? "the database's clock" : "the time that has passed"
+            warnings.append(
+                (
+                    "clock_disputed",
+                    "This machine's clock is \(seconds) s ahead of \(other); no access ends by time. Set the clock right. "
+                        + "After a jump that was right, restart the server."
+                )
+            )
+        }
+        if duePurchases.setAsideCount > 0 {
+            warnings.append(
+                (
+                    "due_work_set_aside",
+                    "\(duePurchases.setAsideCount) purchases or grants fail again and again when their end is due. Read the log."
+                )
+            )
+        }
+        return warnings
     }
 }
 
 extension Response {
-    fileprivate static func status(_ status: String) -> Response {
+    fileprivate static func status(_ status: String, warnings: [(code: String, message: String)] = []) -> Response {
         var object = JSONObject()
         object["status"] = .string(status)
+        if !warnings.isEmpty {
+            object["warnings"] = .array(
+                warnings.map { warning in
+                    var object = JSONObject()
+                    object["code"] = .string(warning.code)
+                    object["message"] = .string(warning.message)
+                    return .object(object)
+                }
+            )
+        }
         return .json(object)
     }
 }

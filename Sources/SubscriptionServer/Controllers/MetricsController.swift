@@ -35,6 +35,10 @@ package struct MetricsController: Sendable {
         // Not zero with a local store, whose clock the server follows.
         let offset = now.milliseconds - Timestamp.wallClock.milliseconds
         metrics.set("perennial_clock_offset_seconds", seconds: offset)
+        let dispute = services.time.dispute
+        metrics.set("perennial_clock_disputed", dispute == nil ? 0 : 1)
+        metrics.set("perennial_clock_disagreement_seconds", seconds: dispute?.aheadMilliseconds ?? 0)
+        metrics.set("perennial_due_set_aside", services.duePurchases.setAsideCount)
         await setWhatIsStored(at: now)
         var answer = Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.registry.text())))
         answer.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

@@ -73,6 +73,6 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .extensionFailed, .extensionsFinished, .metadataChanged, .priceChanged, .migrated, .seatsAdded, .seatsChanged,
         .seatsRefunded, .seatsReleased, .externalTokenCreated, .externalTokenReminder, .externalTokenUnreported,
         .consentWithdrawn, .aliased, .priceStated, .purchasePriceStated,
-        .commitmentRenewalOff, .commitmentRenewalOn,
+        .commitmentRenewalOff, .commitmentRenewalOn, .clockDisputed, .clockAgreed,
     ]
 }

@@ -41,7 +41,7 @@ public enum StorageConformance {
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
         + grantChecks + aliasChecks + ownershipChecks + erasureChecks + expectationChecks + transactionChecks
-        + productChecks
+        + productChecks + clockChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {

@@ -1,0 +1,120 @@
+public import SubscriptionCore
+import Synchronization
+
+/// That another clock contradicts the machine's.
+public struct ClockDispute: Hashable, Sendable {
+    /// The other clock.
+    public enum Witness: String, Hashable, Sendable {
+        /// The time that passed since the clock was last believed: the clock jumped ahead.
+        case monotonicClock = "monotonic_clock"
+        /// The database server's clock.
+        case database
+    }
+
+    /// The other clock.
+    public var witness: Witness
+    /// How far the machine's clock is ahead of it; negative where it is behind.
+    public var aheadMilliseconds: Int64
+}
+
+/// The machine's clock, compared with the time that passed and with the database's clock (decision 35).
+///
+/// A jump ahead is believed only when the database's clock confirms it, or after a restart. A step back is believed at once:
+/// an earlier clock ends no access that a later one would not end.
+public final class CheckedTimeSource: TimeSource {
+    /// A clock's time at an instant of the monotonic clock.
+    private struct Sample {
+        let time: Timestamp
+        let elapsed: Duration
+
+        func time(at present: Duration) -> Timestamp {
+            time.adding(milliseconds: Int64((present - elapsed) / .milliseconds(1)))
+        }
+    }
+
+    private struct State {
+        var believed: Sample
+        var database: Sample?
+        var dispute: ClockDispute?
+        var corrections = 0
+    }
+
+    private let wall: any TimeSource
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// Makes a checked clock.
+    ///
+    /// - Parameters:
+    ///   - wall: The clock to check.
+    ///   - elapsed: The time since any fixed instant, by a clock that nobody sets.
+    public init(wall: any TimeSource = SystemTimeSource(), elapsed: @escaping @Sendable () -> Duration = sinceStart()) {
+        self.wall = wall
+        self.elapsed = elapsed
+        state = Mutex(State(believed: Sample(time: wall.now(), elapsed: elapsed())))
+    }
+
+    /// The time since this call, by the continuous clock, which counts a suspended machine's time too.
+    public static func sinceStart() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
+
+    /// The machine's time, disputed or not.
+    public func now() -> Timestamp {
+        state.withLock { check(&$0) }
+    }
+
+    /// Which other clock contradicts the machine's now.
+    public var dispute: ClockDispute? {
+        state.withLock { state in
+            _ = check(&state)
+            return state.dispute
+        }
+    }
+
+    /// How often the clock was set back, or agreed again after a dispute: each time, what was derived may be derived anew.
+    var corrections: Int { state.withLock(\.corrections) }
+
+    /// Takes the database server's time, as it is now.
+    func take(database time: Timestamp) {
+        state.withLock { state in
+            state.database = Sample(time: time, elapsed: elapsed())
+            _ = check(&state)
+        }
+    }
+
+    private func check(_ state: inout State) -> Timestamp {
+        let (wall, elapsed) = (wall.now(), elapsed())
+        let wasDisputed = state.dispute != nil
+        state.dispute = Self.dispute(of: wall, at: elapsed, in: state)
+        if state.dispute == nil {
+            let isSetBack = wall.isBehind(state.believed.time(at: elapsed))
+            if isSetBack || wasDisputed { state.corrections += 1 }
+            state.believed = Sample(time: wall, elapsed: elapsed)
+        }
+        return wall
+    }
+
+    private static func dispute(of wall: Timestamp, at elapsed: Duration, in state: State) -> ClockDispute? {
+        if let database = state.database?.time(at: elapsed) {
+            guard wall.isBehind(database) || database.isBehind(wall) else { return nil }
+            return ClockDispute(witness: .database, aheadMilliseconds: wall.milliseconds(since: database))
+        }
+        let expected = state.believed.time(at: elapsed)
+        guard expected.isBehind(wall) else { return nil }
+        return ClockDispute(witness: .monotonicClock, aheadMilliseconds: wall.milliseconds(since: expected))
+    }
+}
+
+extension Timestamp {
+    /// Whether it is earlier than another clock's time by more than clocks may be apart.
+    fileprivate func isBehind(_ other: Timestamp) -> Bool {
+        adding(milliseconds: ClockTolerance.disputeMilliseconds) < other
+    }
+
+    fileprivate func milliseconds(since other: Timestamp) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return overflow ? (self < other ? .min : .max) : difference
+    }
+}

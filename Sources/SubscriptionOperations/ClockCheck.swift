@@ -1,0 +1,68 @@
+public import Logging
+import SubscriptionCore
+public import SubscriptionStorage
+import Synchronization
+
+/// Compares the machine's clock with the database's, and tells when they part and when they agree again.
+public final class ClockCheck: Sendable {
+    private let time: CheckedTimeSource
+    private let database: any SubscriptionDatabase
+    private let logger: Logger
+    private let wasDisputed = Mutex(false)
+
+    /// Makes the check.
+    ///
+    /// - Parameter time: The clock that is checked.
+    public init(time: CheckedTimeSource, database: any SubscriptionDatabase, logger: Logger) {
+        self.time = time
+        self.database = database
+        self.logger = logger
+    }
+
+    /// How often the clock was corrected.
+    var corrections: Int { time.corrections }
+
+    /// Asks the database for its time, and tells what changed in the log and as an event of every app.
+    ///
+    /// A database that does not answer leaves its last answer in force: its clock goes on as the monotonic one does.
+    public func run() async {
+        do throws(StorageError) {
+            let start = ContinuousClock.now
+            let told = try await database.read { storage throws(StorageError) in try storage.databaseTime() }
+            // An answer that was long on its way says little about now.
+            if let told, ContinuousClock.now - start < .seconds(5) { time.take(database: told) }
+            try await tell()
+        } catch {
+            logger.warning(
+                "The clock was not compared with the database's",
+                metadata: ["code": "\(error.code.rawValue)"]
+            )
+        }
+    }
+
+    private func tell() async throws(StorageError) {
+        let dispute = time.dispute
+        guard wasDisputed.withLock({ $0 }) != (dispute != nil) else { return }
+        let now = time.now()
+        let event: SubscriptionEvent
+        if let dispute {
+            let seconds = dispute.aheadMilliseconds / 1_000
+            event = SubscriptionEvent(
+                kind: .clockDisputed,
+                occurredAt: now,
+                details: ["witness": dispute.witness.rawValue, "ahead_seconds": "\(seconds)"]
+            )
+            logger.error(
+                "This machine's clock is disputed: no access ends by time. Set the clock right, or restart to accept it",
+                metadata: ["witness": "\(dispute.witness.rawValue)", "ahead_seconds": "\(seconds)"]
+            )
+        } else {
+            event = SubscriptionEvent(kind: .clockAgreed, occurredAt: now)
+            logger.notice("This machine's clock agrees with the others again")
+        }
+        try await database.write { storage throws(StorageError) in
+            for app in try storage.apps() { try storage.append([event], customer: nil, recordedAt: now, app: app.id) }
+        }
+        wasDisputed.withLock { $0 = dispute != nil }
+    }
+}

@@ -1,0 +1,40 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension SQLiteReading {
+    func purchases(
+        derivedAfter instant: Timestamp,
+        of app: AppID,
+        after id: OriginalTransactionID?,
+        limit: Int
+    ) throws(StorageError) -> [OriginalTransactionID] {
+        // No identifier is empty, so that the empty text comes before all of them.
+        let values: [ColumnValue] = [
+            .text(app), .text(id ?? OriginalTransactionID("")), .time(instant), .integer(max(0, limit)),
+        ]
+        return try connection.rows(SQLiteQuery.derivedLater, values) { row in try row.identifier(0) }
+    }
+
+    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try connection.rows(SQLiteQuery.endedGrants, [.time(instant), .integer(max(0, limit))]) { row in
+            DueGrant(
+                appID: try row.identifier(0),
+                customerID: try row.identifier(1),
+                id: try row.identifier(2),
+                dueAt: try row.time(3)
+            )
+        }
+    }
+
+    func databaseTime() throws(StorageError) -> Timestamp? { nil }
+
+    func purpose() throws(StorageError) -> DatabasePurpose? {
+        try connection.row(SQLiteQuery.purpose, [], decode: DatabasePurpose.init(row:))
+    }
+}
+
+extension SQLiteWriter {
+    func save(_ purpose: DatabasePurpose) throws(StorageError) {
+        try connection.run(SQLiteQuery.savePurpose, purpose.columns)
+    }
+}

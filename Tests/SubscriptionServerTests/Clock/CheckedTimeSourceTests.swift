@@ -1,0 +1,94 @@
+import SubscriptionCore
+import Synchronization
+import Testing
+
+@testable import SubscriptionOperations
+
+/// A machine's clocks: the one on the wall, which can be set, and the time that really passes.
+final class MachineClocks: TimeSource {
+    private let state: Mutex<(wall: Int64, elapsed: Int64)>
+
+    init(wall: Int64) { state = Mutex((wall, 0)) }
+
+    func now() -> Timestamp { Timestamp(milliseconds: state.withLock(\.wall)) }
+
+    var elapsed: @Sendable () -> Duration {
+        { .milliseconds(self.state.withLock(\.elapsed)) }
+    }
+
+    func pass(_ milliseconds: Int64) { state.withLock { $0 = ($0.wall + milliseconds, $0.elapsed + milliseconds) } }
+
+    /// Sets the wall clock forward or back.
+    func set(by milliseconds: Int64) { state.withLock { $0.wall += milliseconds } }
+}
+
+@Suite struct `A checked clock` {
+    private static let day: Int64 = 86_400_000
+    private static let start: Int64 = 1_770_000_000_000
+
+    private let clocks = MachineClocks(wall: start)
+
+    private func source() -> CheckedTimeSource { CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed) }
+
+    @Test func `goes as the wall clock does while time passes as it should`() {
+        let time = source()
+        for _ in 0..<100 {
+            clocks.pass(Self.day)
+            #expect(time.now().milliseconds == clocks.now().milliseconds)
+            #expect(time.dispute == nil)
+        }
+        #expect(time.corrections == 0)
+    }
+
+    @Test func `small steps in both directions are followed`() {
+        let time = source()
+        for step: Int64 in [5_000, -5_000, 29_000, -29_000] {
+            clocks.set(by: step)
+            #expect(time.dispute == nil)
+        }
+    }
+
+    @Test func `a jump ahead is disputed until the clock is right again`() {
+        let time = source()
+        clocks.pass(1_000)
+        clocks.set(by: 400 * Self.day)
+        #expect(time.dispute == ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * Self.day))
+        clocks.pass(Self.day)
+        #expect(time.dispute == ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * Self.day))
+        clocks.set(by: -400 * Self.day)
+        #expect(time.dispute == nil)
+        #expect(time.corrections == 1)
+    }
+
+    @Test func `a step back is followed, and noted as a correction`() {
+        let time = source()
+        clocks.set(by: -400 * Self.day)
+        #expect(time.dispute == nil)
+        #expect(time.now() == clocks.now())
+        #expect(time.corrections == 1)
+    }
+
+    @Test func `the database's clock confirms a jump that was right`() {
+        let time = source()
+        clocks.set(by: 3_600_000)
+        #expect(time.dispute?.witness == .monotonicClock)
+        time.take(database: clocks.now())
+        #expect(time.dispute == nil)
+        clocks.pass(1_000)
+        #expect(time.dispute == nil)
+    }
+
+    @Test(arguments: [400, -400] as [Int64])
+    func `a clock that is wrong from the start is disputed by the database's`(days: Int64) {
+        clocks.set(by: days * Self.day)
+        let time = source()
+        #expect(time.dispute == nil)
+        time.take(database: Timestamp(milliseconds: Self.start))
+        #expect(time.dispute == ClockDispute(witness: .database, aheadMilliseconds: days * Self.day))
+        clocks.pass(60_000)
+        #expect(time.dispute?.witness == .database)
+        clocks.set(by: -days * Self.day)
+        #expect(time.dispute == nil)
+        #expect(time.corrections == 1)
+    }
+}

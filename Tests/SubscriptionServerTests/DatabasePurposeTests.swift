@@ -1,0 +1,88 @@
+import AppStoreModel
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// Which databases a server may use that follows a local store, and one that follows none.
+@Suite struct `The purpose of a database` {
+    private static let now = Timestamp(milliseconds: ServerFixture.now)
+    private static let storeApp = AppRecord(bundleID: "com.example.local", environment: .sandbox, appleID: nil)
+
+    private func take(_ database: any SubscriptionDatabase, as claim: DatabaseClaim) async throws -> StartError? {
+        try await database.write { storage throws(StorageError) in
+            let refusal = try claim.take(storage)
+            if refusal == nil { try storage.save(Self.storeApp) }
+            return refusal
+        }
+    }
+
+    private func purpose(of database: any SubscriptionDatabase) async throws -> DatabasePurpose? {
+        try await database.read { storage throws(StorageError) in try storage.purpose() }
+    }
+
+    private func store(_ authority: TestAuthority, now: Timestamp = now) -> DatabaseClaim {
+        DatabaseClaim(store: .init(app: Self.storeApp.id, root: authority.trustedRoot, now: now))
+    }
+
+    @Test func `a new database is marked by the first server that opens it`() async throws {
+        let authority = try TestAuthority()
+        let (real, local) = (InMemoryDatabase(), InMemoryDatabase())
+        #expect(try await take(real, as: DatabaseClaim(store: nil)) == nil)
+        #expect(try await purpose(of: real) == .production)
+        #expect(try await take(local, as: store(authority)) == nil)
+        #expect(try await purpose(of: local) == .development(storeRoot: authority.trustedRoot.fingerprint))
+        #expect(try await take(local, as: store(authority)) == nil, "the same store again")
+    }
+
+    @Test func `a store is refused where real apps are, and told what to do`() async throws {
+        let database = InMemoryDatabase()
+        _ = try await take(database, as: DatabaseClaim(store: nil))
+        let refusal = try #require(try await take(database, as: store(try TestAuthority())))
+        #expect(refusal.code == "database_of_real_apps")
+        #expect(refusal.message.contains("--database"))
+    }
+
+    @Test func `a store is refused where another store was, and told what to do`() async throws {
+        let database = InMemoryDatabase()
+        _ = try await take(database, as: store(try TestAuthority()))
+        let refusal = try #require(try await take(database, as: store(try TestAuthority())))
+        #expect(refusal.code == "database_of_another_store")
+        #expect(refusal.message.contains("--database") && refusal.message.contains("--data FILE"))
+    }
+
+    @Test func `an unmarked database that holds anything counts as one of real apps`() async throws {
+        let server = try await ServerFixture()
+        #expect(try await take(server.database, as: store(try TestAuthority()))?.code == "database_of_real_apps")
+
+        let used = InMemoryDatabase()
+        try await used.write { storage throws(StorageError) in
+            try storage.save(Self.storeApp)
+            try storage.save(
+                CustomerRecord(id: CustomerID("u_1"), firstSeenAt: Self.now, stateVersion: 1),
+                of: Self.storeApp.id
+            )
+        }
+        #expect(try await take(used, as: store(try TestAuthority()))?.code == "database_of_real_apps")
+        #expect(try await take(used, as: DatabaseClaim(store: nil)) == nil)
+        #expect(try await purpose(of: used) == .production)
+    }
+
+    @Test func `a store whose clock is behind the database's is refused, and told what to do`() async throws {
+        let (authority, database) = (try TestAuthority(), InMemoryDatabase())
+        #expect(try await take(database, as: store(authority)) == nil)
+        let month = Self.now.adding(milliseconds: 30 * 86_400_000)
+        try await database.write { storage throws(StorageError) in
+            let record = PurchaseRecord(id: OriginalTransactionID("1"), evaluatedAt: month)
+            try storage.save(record, of: Self.storeApp.id)
+        }
+        let refusal = try #require(try await take(database, as: store(authority)))
+        #expect(refusal.code == "database_ahead_of_store")
+        #expect(refusal.message.contains("--data FILE") && refusal.message.contains("2026-03-04"))
+        #expect(try await take(database, as: store(authority, now: month)) == nil)
+        #expect(try await take(database, as: store(authority, now: month.adding(milliseconds: -30_000))) == nil)
+    }
+}
