@@ -66,6 +66,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0003 customers who share a purchase, by purchase") { db in
             for statement in SQLiteTables.sharers { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0004 customers: identifiers that are UUIDs in lower case") { db in
+            for statement in SQLiteTables.lowerCaseCustomerIDs.statements { try db.execute(sql: statement) }
+        }
         return migrator
     }
 
