@@ -15,6 +15,8 @@ public struct CustomerView: Hashable, Sendable {
     public var entitlements: [Entitlement]
     /// Whether an introductory offer may be had, by subscription group that the customer has history in.
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
+    /// The store's account of each purchase that names one.
+    public var appTransactionIDs: [OriginalTransactionID: String] = [:]
     /// Why each entitlement is what it is; empty unless asked for.
     public var explanations: [EntitlementID: Explanation] = [:]
     /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and for
@@ -188,6 +190,7 @@ extension StorageReading {
         let grants = holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }
             .map { $0.known(at: now).state(at: now) }
         var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
+        for purchase in holdings.purchases { view.appTransactionIDs[purchase.id] = purchase.appTransactionID }
         if isExplained { view.explanations = try ledgers.explanations(of: view, rule: rule, grants: grants) }
         return view
     }

@@ -30,6 +30,8 @@ struct KeptEvidence {
                     .map(JWSTransactionDecodedPayload.init(json:))
                 let renewal = try Self.inner(notification.data?.signedRenewalInfo)
                     .map(JWSRenewalInfoDecodedPayload.init(json:))
+                let appTransaction = try Self.inner(notification.appData?.signedAppTransactionInfo)
+                    .map(JWSAppTransactionDecodedPayload.init(json:))
                 facts = AppleIntake.facts(
                     of: notification,
                     transaction: transaction,
@@ -40,7 +42,7 @@ struct KeptEvidence {
                     of: notification,
                     transaction: transaction,
                     renewalInfo: renewal,
-                    appTransaction: nil
+                    appTransaction: appTransaction
                 )
             }
         } catch {

@@ -136,6 +136,8 @@ private struct PreparedNotification: Sendable {
     /// From which other purchase the transaction's goes on.
     private let predecessor: OriginalTransactionID?
     private let announcement: SubscriptionEvent?
+    /// The account of the store that it is about, where it is about no purchase.
+    private let appTransactionID: String?
     private let isKnown: Bool
 
     /// What is stored of a notification that was verified.
@@ -169,6 +171,7 @@ private struct PreparedNotification: Sendable {
             renewalInfo: verified.renewalInfo,
             appTransaction: verified.appTransaction
         )
+        appTransactionID = facts.isEmpty ? verified.appTransaction?.appTransactionId : nil
         isKnown = AppleIntake.isKnown(payload)
         evidence = EvidenceRecord(
             appID: try Self.appID(of: verified.app),
@@ -198,10 +201,20 @@ private struct PreparedNotification: Sendable {
 
     /// Keeps the evidence, counts it where its kind is unknown, and joins its facts.
     func store(in storage: any StorageWriting, policy: AccessPolicy) throws(StorageError) -> Ingestion.Outcome {
+        var evidence = evidence
+        let purchases = try appTransactionID.map { id throws(StorageError) in
+            try storage.purchases(ofAppTransaction: id, app: evidence.appID)
+        }
+        // So that it is found with what it concerns.
+        if let first = purchases?.first { evidence.purchaseID = first.id }
         guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
         if !isKnown { try storage.countUnknownNotification(evidence) }
-        try PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
-            .join(facts, announcement: announcement, predecessors: predecessors)
+        let update = PurchaseUpdate(app: evidence.appID, now: evidence.receivedAt, policy: policy, storage: storage)
+        if let purchases, let announcement {
+            try update.tell(announcement, owners: purchases)
+        } else {
+            try update.join(facts, announcement: announcement, predecessors: predecessors)
+        }
         return .taken(evidence.id)
     }
 

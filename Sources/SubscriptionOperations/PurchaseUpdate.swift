@@ -74,6 +74,19 @@ struct PurchaseUpdate {
         return try Set(storage.purchases(of: customer, app: app).map(\.id)).isSuperset(of: purchases)
     }
 
+    /// Records what is said about an account of the store, for each customer who has a purchase of it; for nobody where
+    /// none has.
+    ///
+    /// - Throws: ``StorageError``.
+    func tell(_ announcement: SubscriptionEvent, owners purchases: [PurchaseRecord]) throws(StorageError) {
+        let customers = Set(purchases.compactMap(\.customerID)).sorted()
+        for customer in customers {
+            try CustomerChanges(of: [customer], app: app, now: now, storage: storage)
+                .record(events: [announcement], owner: customer, changed: false)
+        }
+        if customers.isEmpty { try storage.append([announcement], customer: nil, recordedAt: now, app: app) }
+    }
+
     /// Derives a purchase's state anew because time has passed.
     ///
     /// - Throws: ``StorageError``.
@@ -102,6 +115,7 @@ struct PurchaseUpdate {
         let now = max(now, record.evaluatedAt)
         var next = record
         next.evaluatedAt = now
+        next.appTransactionID = ledger.appTransactionID ?? record.appTransactionID
         next.state = ledger.state(at: now, policy: policy)
         if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
             next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
@@ -190,6 +204,11 @@ extension PurchaseUpdate {
 }
 
 extension PurchaseLedger {
+    /// The store's account that the newest transaction with one names.
+    fileprivate var appTransactionID: String? {
+        timeline.last { $0.appTransactionID != nil }?.appTransactionID
+    }
+
     /// The account token that the newest transaction with one carries.
     var accountToken: String? {
         timeline.last { $0.accountToken != nil }?.accountToken

@@ -23,6 +23,8 @@
                 name: "customers: identifiers that are UUIDs in lower case",
                 statements: PostgreSQLTables.lowerCaseCustomerIDs.statements
             ),
+            Step(name: "purchases by the store's account", statements: PostgreSQLTables.appTransactions),
+            Step(name: "receipts", statements: PostgreSQLTables.receipts),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

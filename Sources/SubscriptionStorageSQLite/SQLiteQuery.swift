@@ -124,10 +124,10 @@ package enum SQLiteQuery {
         WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
         """
-    /// Changes a purchase whose owner stays.
+    /// Changes a purchase whose owner and account stay.
     package static let updatePurchase: SQLiteStatement = """
-        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?7, next_change_at = ?8
-        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3
+        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?8, next_change_at = ?9
+        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3 AND app_transaction_id IS ?7
         """
     static let savePurchase: SQLiteStatement =
         upsert(
@@ -235,6 +235,7 @@ package enum SQLiteQuery {
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
         ("request", request),
+        ("purchasesOfAppTransaction", purchasesOfAppTransaction), ("receipts", receipts),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
         ("claimsOfCustomer", claimsOfCustomer),

@@ -69,6 +69,12 @@ enum SQLiteSchema {
         migrator.registerMigration("0004 customers: identifiers that are UUIDs in lower case") { db in
             for statement in SQLiteTables.lowerCaseCustomerIDs.statements { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0005 purchases by the store's account") { db in
+            for statement in SQLiteTables.appTransactions { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("0006 receipts") { db in
+            for statement in SQLiteTables.receipts { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

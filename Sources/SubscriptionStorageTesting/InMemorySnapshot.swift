@@ -26,6 +26,8 @@ struct InMemoryApp: Sendable {
     var shares: [CustomerID: Set<OriginalTransactionID>] = [:]
     var customers: [CustomerID: CustomerRecord] = [:]
     var aliases: [CustomerID: AliasRecord] = [:]
+    /// By the identifier under which they were sent.
+    var receipts: [CustomerID: [EvidenceID: ReceiptRecord]] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
     var transfers: [TransferID: TransferRecord] = [:]

@@ -86,7 +86,7 @@ public struct PurchaseLookup: Sendable {
         let found = try await found(questions, of: app) { questions throws(OperationError) in
             try await questions.history()
         }
-        try await join(found.only(purchases), of: app, claimedBy: customer)
+        try await join(found.only(purchases), of: app, claimedBy: customer, by: appReceipt)
     }
 
     /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable when
@@ -161,14 +161,20 @@ public struct PurchaseLookup: Sendable {
     private func join(
         _ found: VerifiedPurchases,
         of app: AppID,
-        claimedBy customer: CustomerID?
+        claimedBy customer: CustomerID?,
+        by receipt: String? = nil
     ) async throws(OperationError) {
         let now = time.now()
         let isOwner: Bool
         do {
-            isOwner = try await database.write { [policy] storage throws(StorageError) in
+            var record: ReceiptRecord?
+            if let receipt, let customer { record = try ReceiptRecord(receipt, of: customer, receivedAt: now) }
+            isOwner = try await database.write { [policy, record] storage throws(StorageError) in
                 let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
-                return try found.join(with: update, claimedBy: customer)
+                let isOwner = try found.join(with: update, claimedBy: customer)
+                // One that another customer's purchases are in identifies nobody here.
+                if isOwner, let record { try storage.insert(record, of: app) }
+                return isOwner
             }
         } catch {
             throw OperationError(error)

@@ -14,8 +14,16 @@ extension JSONObject {
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
-        self["subscriptions"] = .array(view.subscriptions.map { .object(JSONObject(subscription: $0)) })
-        self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
+        self["subscriptions"] = .array(
+            view.subscriptions.map { state in
+                .object(JSONObject(subscription: state, appTransactionID: view.appTransactionIDs[state.id]))
+            }
+        )
+        self["purchases"] = .array(
+            view.purchases.map { state in
+                .object(JSONObject(purchase: state, appTransactionID: view.appTransactionIDs[state.id]))
+            }
+        )
         var offers = JSONObject()
         for (group, eligible) in view.introductoryEligibility.sorted(by: { $0.key < $1.key }) {
             var offer = JSONObject()
@@ -56,7 +64,7 @@ extension JSONObject {
         self["source"] = .string(entitlement.source.rawValue)
     }
 
-    private init(subscription state: SubscriptionState) {
+    private init(subscription state: SubscriptionState, appTransactionID: String?) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)
@@ -76,9 +84,10 @@ extension JSONObject {
         self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
+        self["app_transaction_id"] = .text(appTransactionID)
     }
 
-    private init(purchase state: OneTimePurchaseState) {
+    private init(purchase state: OneTimePurchaseState, appTransactionID: String?) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)
@@ -91,6 +100,7 @@ extension JSONObject {
         self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
+        self["app_transaction_id"] = .text(appTransactionID)
     }
 }
 
