@@ -140,14 +140,15 @@ let package = Package(
         library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb, sqlite]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         library("SubscriptionStorageTesting", ["SubscriptionCore", "SubscriptionStorage"]),
         library("PostgreSQLTesting", [libpq]),
         library("LocalAppStoreTesting"),
         library(
             "SubscriptionOperations",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
-                "SubscriptionStorage",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "CZlib", "SubscriptionCore",
+                "SubscriptionIntake", "SubscriptionStorage",
                 coreMetrics, crypto, logging, serviceLifecycle,
             ]
         ),

@@ -170,6 +170,11 @@ def scoreboard(cases, ours, apples) -> str:
         "matters where two systems read the same text, where one kind of data is taken for another, and where texts "
         "are told apart by their bytes.",
         "",
+        "A notification's inner payloads are covered by the signature of its envelope. Perennial decodes them and "
+        "compares app and environment; it does not check their own signatures one by one, unless the library is "
+        "asked to (`verifyNotification(_:checkingInnerSignatures:)`). No case here puts a readable payload with a "
+        "forged signature into a genuine envelope: only whoever can sign the envelope could make one.",
+        "",
         f"{undocumented(cases, apples)} of the refusals by Apple's library come as an exception other than the "
         "documented `VerificationException`; a server that catches only that one answers with its own error.",
         "",

@@ -21,6 +21,8 @@ public struct CustomerExport: Hashable, Sendable {
     public var timeline: [TimelineEntry]
     /// The customer's purchases, by identifier.
     public var purchases: [Purchase]
+    /// The receipts that were sent for the customer, in order of time.
+    public var receipts: [ReceiptRecord]
 }
 
 /// Gathers what is kept about a customer.
@@ -62,7 +64,8 @@ public struct CustomerExporting: Sendable {
                     grants: try storage.grants(of: view.customer.id, app: app).map { $0.state.grant.state(at: now) }
                         .sorted { ($0.grant.grantedAt, $0.grant.id) < ($1.grant.grantedAt, $1.grant.id) },
                     timeline: try storage.timeline(of: view.customer, app: app, until: now, policy: policy),
-                    purchases: try storage.exportedPurchases(of: view.customer, app: app, pageSize: Self.pageSize)
+                    purchases: try storage.exportedPurchases(of: view.customer, app: app, pageSize: Self.pageSize),
+                    receipts: try storage.exportedReceipts(of: view.customer, app: app)
                 )
             }
         } catch {
@@ -74,6 +77,12 @@ public struct CustomerExporting: Sendable {
 }
 
 extension StorageReading {
+    fileprivate func exportedReceipts(of customer: CustomerRecord, app: AppID) throws(StorageError) -> [ReceiptRecord] {
+        var receipts: [ReceiptRecord] = []
+        for name in [customer.id] + customer.profile.aliases { receipts += try self.receipts(of: name, app: app) }
+        return receipts.sorted { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
+    }
+
     fileprivate func exportedPurchases(
         of customer: CustomerRecord,
         app: AppID,

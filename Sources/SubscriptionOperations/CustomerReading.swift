@@ -17,6 +17,8 @@ public struct CustomerView: Hashable, Sendable {
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
     /// Products that the customer has and that give nothing, because no entitlement names them.
     public var unassignedProducts: [ProductID] = []
+    /// The store's account of each purchase that names one.
+    public var appTransactionIDs: [OriginalTransactionID: String] = [:]
     /// Why each entitlement is what it is; empty unless asked for.
     public var explanations: [EntitlementID: Explanation] = [:]
     /// What is the matter with a product: it gives nothing, or is in no list of products; empty unless asked for.
@@ -254,6 +256,7 @@ extension StorageReading {
             ? holdings.grants.map(\.state)
             : holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }.map { $0.known(at: now).state(at: now) }
         var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
+        for purchase in holdings.purchases { view.appTransactionIDs[purchase.id] = purchase.appTransactionID }
         let unassigned = states.filter(rule.leavesUnassigned)
         view.unassignedProducts = Set(unassigned.map(\.productID)).sorted()
         if isExplained {

@@ -95,6 +95,7 @@ extension StorageWriting {
                 record.reason = nil
                 try save(record, of: app)
             }
+            try removeReceipts(of: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
         try removeGrants(of: customer.id, app: app)

@@ -34,6 +34,8 @@ struct KeptEvidence {
                     .map(JWSTransactionDecodedPayload.init(json:))
                 let renewal = try Self.inner(notification.data?.signedRenewalInfo)
                     .map(JWSRenewalInfoDecodedPayload.init(json:))
+                let appTransaction = try Self.inner(notification.appData?.signedAppTransactionInfo)
+                    .map(JWSAppTransactionDecodedPayload.init(json:))
                 facts = AppleIntake.facts(
                     of: notification,
                     transaction: transaction,
@@ -44,7 +46,7 @@ struct KeptEvidence {
                     of: notification,
                     transaction: transaction,
                     renewalInfo: renewal,
-                    appTransaction: nil
+                    appTransaction: appTransaction
                 )
                 purchaseName = AppleIntake.purchaseName(of: notification, transaction: transaction)
             }

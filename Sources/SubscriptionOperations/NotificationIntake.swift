@@ -156,6 +156,8 @@ private struct PreparedNotification: Sendable {
     private let predecessor: OriginalTransactionID?
     private let announcement: SubscriptionEvent?
     private let purchaseName: PurchaseName?
+    /// The account of the store that it is about, where it is about no purchase.
+    private let appTransactionID: String?
     private let isKnown: Bool
 
     /// What is stored of a notification that was verified.
@@ -191,6 +193,7 @@ private struct PreparedNotification: Sendable {
             appTransaction: verified.appTransaction
         )
         purchaseName = AppleIntake.purchaseName(of: payload, transaction: verified.transaction)
+        appTransactionID = facts.isEmpty ? verified.appTransaction?.appTransactionId : nil
         isKnown = AppleIntake.isKnown(payload)
         evidence = EvidenceRecord(
             appID: try Self.appID(of: verified.app),
@@ -224,10 +227,20 @@ private struct PreparedNotification: Sendable {
         policy: AccessPolicy,
         time: any TimeSource
     ) throws(StorageError) -> Ingestion.Outcome {
+        var evidence = evidence
+        let purchases = try appTransactionID.map { id throws(StorageError) in
+            try storage.purchases(ofAppTransaction: id, app: evidence.appID)
+        }
+        // So that it is found with what it concerns.
+        if let first = purchases?.first { evidence.purchaseID = first.id }
         guard try storage.insert(evidence) else { return .heldAlready(evidence.id) }
         if !isKnown { try storage.countUnknownNotification(evidence) }
-        try PurchaseUpdate(app: evidence.appID, time: time, policy: policy, storage: storage)
-            .join(facts, announcement: announcement, name: purchaseName, predecessors: predecessors)
+        let update = PurchaseUpdate(app: evidence.appID, time: time, policy: policy, storage: storage)
+        if let purchases, let announcement {
+            try update.tell(announcement, owners: purchases)
+        } else {
+            try update.join(facts, announcement: announcement, name: purchaseName, predecessors: predecessors)
+        }
         return .taken(evidence.id)
     }
 

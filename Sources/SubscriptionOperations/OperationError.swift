@@ -83,7 +83,8 @@ extension OperationError {
             failure.code.rawValue,
             failure.message,
             kind: .invalidRequest,
-            parameter: "signed_transaction"
+            parameter: "signed_transaction",
+            detail: failure.unreadable
         )
     }
 
@@ -100,7 +101,16 @@ extension OperationError {
             failure.code.rawValue,
             failure.message,
             kind: mayBeOurs.contains(failure.code) ? .unavailable : .invalidRequest,
-            parameter: "signedPayload"
+            parameter: "signedPayload",
+            detail: failure.unreadable
         )
+    }
+}
+
+extension VerificationFailure {
+    /// What of signed data could not be read, for the log: the field, and the app that it is about.
+    var unreadable: String? {
+        guard let field else { return nil }
+        return "field \(field.isEmpty ? "(all)" : field), bundle id \(bundleId ?? "(none)")"
     }
 }

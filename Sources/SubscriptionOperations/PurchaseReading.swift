@@ -11,6 +11,8 @@ public struct PurchaseView: Hashable, Sendable {
     public var sharers: [CustomerID]
     /// Where it stands; nil while no transaction is known.
     public var state: PurchaseState?
+    /// The store's account that made it, where a transaction names one.
+    public var appTransactionID: String?
     /// Its transactions, in order of purchase.
     public var transactions: [TransactionFact]
     /// The instant at which it was evaluated.
@@ -143,6 +145,7 @@ extension StorageReading {
             owner: record.customerID,
             sharers: try sharers(of: id, app: app).filter { $0 != record.customerID },
             state: ledger.state(at: now, policy: policy).map { rule.timed($0, at: now) },
+            appTransactionID: record.appTransactionID,
             transactions: ledger.timeline,
             evaluatedAt: now
         )

@@ -76,6 +76,20 @@ struct PurchaseUpdate {
         return try Set(storage.purchases(of: customer, app: app).map(\.id)).isSuperset(of: purchases)
     }
 
+    /// Records what is said about an account of the store, for each customer who has a purchase of it; for nobody where
+    /// none has.
+    ///
+    /// - Throws: ``StorageError``.
+    func tell(_ announcement: SubscriptionEvent, owners purchases: [PurchaseRecord]) throws(StorageError) {
+        let now = time.now()
+        let customers = Set(purchases.compactMap(\.customerID)).sorted()
+        for customer in customers {
+            try CustomerChanges(of: [customer], app: app, now: now, storage: storage)
+                .record(events: [announcement], owner: customer, changed: false)
+        }
+        if customers.isEmpty { try storage.append([announcement], customer: nil, recordedAt: now, app: app) }
+    }
+
     /// Derives a purchase's state anew because time has passed.
     ///
     /// - Throws: ``StorageError``.
@@ -109,6 +123,7 @@ struct PurchaseUpdate {
         let record = known ?? PurchaseRecord(id: id, evaluatedAt: now)
         var next = record
         next.evaluatedAt = now
+        next.appTransactionID = ledger.appTransactionID ?? record.appTransactionID
         next.state = ledger.state(at: now, policy: policy)
         if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
             next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
@@ -221,6 +236,11 @@ extension PurchaseLedger {
     fileprivate var signedAt: Timestamp? {
         let dates = timeline.map(\.signedAt) + [renewal?.signedAt, status?.signedAt].compactMap(\.self)
         return dates.max()
+    }
+
+    /// The store's account that the newest transaction with one names.
+    fileprivate var appTransactionID: String? {
+        timeline.last { $0.appTransactionID != nil }?.appTransactionID
     }
 
     /// The account token that the newest transaction with one carries.

@@ -12,6 +12,8 @@ public struct PurchaseRecord: Hashable, Sendable {
     public var state: PurchaseState?
     /// The instant at which the state was derived.
     public var evaluatedAt: Timestamp
+    /// The store's identifier of its account in this app; nil while no transaction names it.
+    public var appTransactionID: String?
 
     /// Makes a record.
     public init(
@@ -19,12 +21,14 @@ public struct PurchaseRecord: Hashable, Sendable {
         customerID: CustomerID? = nil,
         claim: OwnershipClaim? = nil,
         state: PurchaseState? = nil,
-        evaluatedAt: Timestamp
+        evaluatedAt: Timestamp,
+        appTransactionID: String? = nil
     ) {
         self.id = id
         self.customerID = customerID
         self.claim = claim
         self.state = state
         self.evaluatedAt = evaluatedAt
+        self.appTransactionID = appTransactionID
     }
 }

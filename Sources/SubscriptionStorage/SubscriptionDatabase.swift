@@ -94,6 +94,9 @@ public protocol StorageReading {
     /// A customer's purchases, and those that are shared with the customer, by identifier.
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
+    /// The purchases that an account of the store made in an app, by identifier.
+    func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord]
+
     /// A customer.
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord?
 
@@ -118,6 +121,9 @@ public protocol StorageReading {
     /// The purchases that a transaction belongs to, where it is not the first of a purchase, by identifier. The first has its
     /// purchase's identifier.
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID]
+
+    /// The receipts that were sent for a customer under an identifier, in order of time.
+    func receipts(of customer: CustomerID, app: AppID) throws(StorageError) -> [ReceiptRecord]
 
     /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
@@ -188,6 +194,12 @@ public protocol StorageWriting: StorageReading {
 
     /// Stores a fact in place of what was held about the same thing. The caller has joined it: see ``PurchaseLedger``.
     func save(_ fact: Fact, of app: AppID) throws(StorageError)
+
+    /// Keeps a receipt; the same one of the same customer a second time changes nothing.
+    func insert(_ receipt: ReceiptRecord, of app: AppID) throws(StorageError)
+
+    /// Forgets a customer's receipts.
+    func removeReceipts(of customer: CustomerID, app: AppID) throws(StorageError)
 
     /// Keeps a claim; the same purchase, customer and evidence a second time changes nothing.
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError)

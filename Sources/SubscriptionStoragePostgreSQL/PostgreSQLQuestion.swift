@@ -94,7 +94,7 @@
             case .holdings(let ids):
                 let own = try answers.removeFirst().rows(PurchaseRecord.init(row:))
                 let shared = try answers.removeFirst().rows { row throws(StorageError) in
-                    (sharer: try row.identifier(5) as CustomerID, purchase: try PurchaseRecord(row: row))
+                    (sharer: try row.identifier(6) as CustomerID, purchase: try PurchaseRecord(row: row))
                 }
                 let ownByCustomer = Dictionary(grouping: own) { $0.customerID }
                 for id in ids {

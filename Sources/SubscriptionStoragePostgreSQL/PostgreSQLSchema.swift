@@ -23,6 +23,12 @@
             Step(name: "charges, win-back offers, the end of billing retry", statements: PostgreSQLTables.charges),
             Step(name: "whom a kept answer names", statements: PostgreSQLTables.answeredCustomers),
             Step(name: "what the database is for", statements: PostgreSQLTables.installation),
+            Step(
+                name: "customers: identifiers that are UUIDs in lower case",
+                statements: PostgreSQLTables.lowerCaseCustomerIDs.statements
+            ),
+            Step(name: "purchases by the store's account", statements: PostgreSQLTables.appTransactions),
+            Step(name: "receipts", statements: PostgreSQLTables.receipts),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

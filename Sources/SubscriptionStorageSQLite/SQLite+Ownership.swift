@@ -44,7 +44,9 @@ extension SQLiteQuery {
         """
     /// What is shared with a customer.
     package static let sharedPurchases: SQLiteStatement = """
-        SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state FROM purchase_shares s
+        SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state,
+            p.app_transaction_id
+        FROM purchase_shares s
         JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
         WHERE s.app_id = ? AND s.customer_id = ?
         """

@@ -127,10 +127,10 @@ package enum SQLiteQuery {
         WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
         """
-    /// Changes a purchase whose owner stays.
+    /// Changes a purchase whose owner and account stay.
     package static let updatePurchase: SQLiteStatement = """
-        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?7, next_change_at = ?8
-        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3
+        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?8, next_change_at = ?9
+        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3 AND app_transaction_id IS ?7
         """
     /// A page of an app's purchases whose state was derived later than an instant. It goes through the primary key.
     static let derivedLater: SQLiteStatement = """
@@ -254,6 +254,8 @@ package enum SQLiteQuery {
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
         ("request", request), ("removeRequestsAbout", removeRequestsAbout),
         ("removeRequestsAboutOther", removeRequestsAboutOther),
+        ("request", request),
+        ("purchasesOfAppTransaction", purchasesOfAppTransaction), ("receipts", receipts),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
         ("claimsOfCustomer", claimsOfCustomer),

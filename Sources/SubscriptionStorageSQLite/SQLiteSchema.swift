@@ -78,6 +78,15 @@ enum SQLiteSchema {
         migrator.registerMigration("0007 what the database is for") { db in
             for statement in SQLiteTables.installation { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0008 customers: identifiers that are UUIDs in lower case") { db in
+            for statement in SQLiteTables.lowerCaseCustomerIDs.statements { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("0009 purchases by the store's account") { db in
+            for statement in SQLiteTables.appTransactions { try db.execute(sql: statement) }
+        }
+        migrator.registerMigration("0010 receipts") { db in
+            for statement in SQLiteTables.receipts { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -3,7 +3,7 @@
 /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
 /// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own beside
 /// indexed columns (decision 24).
-enum SQLiteTables {
+package enum SQLiteTables {
     /// The first step.
     static let all = administration + evidence + facts + derived + claims + grants + transfers
 

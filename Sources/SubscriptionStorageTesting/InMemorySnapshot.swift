@@ -27,6 +27,8 @@ struct InMemoryApp: Sendable {
     var shares: [CustomerID: Set<OriginalTransactionID>] = [:]
     var customers: [CustomerID: CustomerRecord] = [:]
     var aliases: [CustomerID: AliasRecord] = [:]
+    /// By the identifier under which they were sent.
+    var receipts: [CustomerID: [EvidenceID: ReceiptRecord]] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     var soldProducts: [ProductID: SoldProduct] = [:]
     var listedProducts: [ProductID: ListedProduct] = [:]

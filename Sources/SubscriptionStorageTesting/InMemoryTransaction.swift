@@ -101,6 +101,10 @@ extension InMemoryTransaction: StorageReading {
             .sorted { $0.id < $1.id }
     }
 
+    func purchases(ofAppTransaction id: String, app: AppID) -> [PurchaseRecord] {
+        contents(of: app).purchases.values.filter { $0.appTransactionID == id }.sorted { $0.id < $1.id }
+    }
+
     func customer(_ id: CustomerID, of app: AppID) -> CustomerRecord? {
         contents(of: app).customers[id]
     }

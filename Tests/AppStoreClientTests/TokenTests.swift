@@ -43,6 +43,22 @@ import Testing
         #expect(tokens[2] == tokens[3])
     }
 
+    @Test func `each request has a token of its own where none is to be reused`() async throws {
+        let stage = stage(3, tokens: CachedBearerTokens(key: key, reusesTokens: false))
+        for _ in 1...3 {
+            _ = try await stage.app.getTransactionInfo(transactionId: "1")
+            stage.clock.advance(milliseconds: 1000)
+        }
+
+        #expect(Set(tokens(in: stage)).count == 3)
+        for (place, header) in tokens(in: stage).enumerated() {
+            let token = String(header.dropFirst("Bearer ".count))
+            let now = VirtualClock.start / 1000 + Int64(place)
+            let check = BearerTokenVerifier(keys: [key]).check(token, bundleIds: [Stage.bundleId], now: now)
+            #expect(check.claims?.issuedAt == now)
+        }
+    }
+
     @Test func `each app has a token of its own, both environments share it`() async throws {
         let stage = stage(4, tokens: CachedBearerTokens(key: key))
         for bundleId in ["com.example.a", "com.example.b", "com.example.a"] {

@@ -74,6 +74,33 @@ import Testing
         #expect(try code(samples.notification(renewalInfo: otherRenewal)) == .environmentMismatch)
     }
 
+    @Test func `the field that cannot be read is named, with the app, in an envelope and inside it`() throws {
+        let samples = try Samples()
+        var inner = samples.transaction().json
+        inner["price"] = "9.99"
+        var notification = try samples.notification()
+        notification.data?.signedTransactionInfo = try samples.authority.signer.sign(payload: inner.serialize())
+        var outer = try samples.notification().json
+        outer["signedDate"] = "yesterday"
+        let expected = [
+            (try samples.sign(notification), "data.signedTransactionInfo.price"),
+            (try samples.authority.signer.sign(payload: outer.serialize()), "signedDate"),
+        ]
+
+        for (jws, field) in expected {
+            let failure = samples.verifier.verifyNotification(jws).failure
+            #expect(failure?.code == .payloadMalformed)
+            #expect(failure?.field == field)
+            #expect(failure?.bundleId == samples.app.bundleId)
+        }
+        let alone = samples.verifier.verifyTransaction(try samples.authority.signer.sign(payload: inner.serialize()))
+        #expect(alone.failure?.field == "price")
+        #expect(alone.failure?.bundleId == samples.app.bundleId)
+        // What nobody signed names nothing.
+        let forged = try Samples().authority.signer.sign(payload: inner.serialize())
+        #expect(samples.verifier.verifyTransaction(forged).failure?.bundleId == nil)
+    }
+
     @Test func `an inner transaction that cannot be read refuses the notification`() throws {
         let samples = try Samples()
         var notification = try samples.notification()

@@ -40,6 +40,33 @@ def opened(token, keys, audience):
     return jwt.decode(token, key.key, algorithms=["ES256"], audience=audience, issuer="perennial")
 
 
+def test_a_uuid_is_one_customer_in_any_letter_case(joined):
+    store, server, database = joined
+    token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+    purchase = store.buy(store.new_account(), "pro.monthly", appAccountToken=token)
+    # Swift prints a UUID in capital letters, and Apple signs it in lower case.
+    server.submit(token.upper(), purchase["signedTransactionInfo"])
+    customers = [server.get(f"/v1/customers/{name}") for name in (token, token.upper(), token.title())]
+    assert customers[0]["app_user_id"] == token
+    assert len(customers[0]["subscriptions"]) == 1
+    assert all(customer["subscriptions"] == customers[0]["subscriptions"] for customer in customers)
+    server.call("POST", f"/v1/customers/{token}/grants", {"entitlement_id": "vip"})
+    assert server.get(f"/v1/customers/{token.upper()}")["entitlements"]["vip"]["active"]
+
+
+def test_a_withdrawn_consent_names_the_customer_of_its_account(joined):
+    store, server, database = joined
+    account, purchase = buy(store, server, "u_1")
+    buy(store, server, "u_2")
+    store.post(f"accounts/{account}/rescind-consent", {})
+    store.advance("PT1M")
+    told = [event for event in server.get("/v1/events")["data"] if event["type"] == "customer.consent_withdrawn"]
+    (subscription,) = server.get("/v1/customers/u_1")["subscriptions"]
+    assert [event["app_user_id"] for event in told] == ["u_1"]
+    assert told[0]["details"] == {"app_transaction_id": subscription["app_transaction_id"]}
+    assert subscription["app_transaction_id"] == store.get(f"accounts/{account}")["appTransactionId"]
+
+
 def test_an_entitlement_token_is_checked_without_the_server(joined):
     store, server, database = joined
     buy(store, server, "u_1")

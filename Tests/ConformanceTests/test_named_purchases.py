@@ -59,6 +59,9 @@ def test_a_receipt_of_an_old_app_brings_all_its_purchases(silent_store, server):
     assert [line["product_id"] for line in customer["purchases"]] == ["lifetime"]
     assert submit(server, "u_1", app_receipt=receipt).json()["entitlements"] == customer["entitlements"]
     assert submit(server, "u_2", app_receipt=receipt).json()["error"]["code"] == "purchase_owned_by_another_customer"
+    # A receipt is a signed input: it is kept with the customer whom it identified, byte for byte.
+    exported = server.get("/v1/customers/u_1/export")["receipts"]
+    assert [one["app_receipt"] for one in exported] == [receipt]
 
 
 def test_a_changed_receipt_and_an_unknown_id_are_refused_with_their_reasons(store, server):

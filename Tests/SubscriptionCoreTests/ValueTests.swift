@@ -10,6 +10,27 @@ struct `Small values` {
         #expect(composed.rawValue == decomposed.rawValue, "though the texts look equal to Swift")
     }
 
+    @Test func `a customer id that is a UUID is one id in any letter case`() {
+        let lower = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+        // Every second, third, … letter in capitals.
+        for step in 1...36 {
+            let mixed = String(lower.enumerated().map { $0 % step == 0 ? Character($1.uppercased()) : $1 })
+            #expect(CustomerID(mixed) == CustomerID(lower))
+            #expect(CustomerID(mixed).hashValue == CustomerID(lower).hashValue)
+            #expect(CustomerID(rawValue: mixed).rawValue == lower)
+        }
+    }
+
+    @Test(arguments: [
+        "U_42", "0F2E6F0A2D7E4D0B8A116A4B6A0F9C3E", "{0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3E}",
+        "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3", "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3G", "",
+        "0F2E6F0A-2D7E-4D0B-8A116-A4B6A0F9C3E", "0F2E6F0A-2D7E-4D0B-8A11_6A4B6A0F9C3E",
+        "ÄF2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C",
+    ])
+    func `a customer id that is no UUID stays as it was written`(text: String) {
+        #expect(CustomerID(text).rawValue == text)
+    }
+
     @Test func `identifiers order by their bytes`() {
         let sorted = ["\u{E9}", "z", "e\u{301}", "a", "", "Z", "\u{FF5E}", "\u{1F600}"].map { CustomerID($0) }.sorted()
         #expect(sorted.map(\.rawValue) == ["", "Z", "a", "e\u{301}", "z", "\u{E9}", "\u{FF5E}", "\u{1F600}"])

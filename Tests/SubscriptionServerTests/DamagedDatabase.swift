@@ -69,6 +69,16 @@ struct DamagedStorage: StorageWriting {
         guard !purchases.contains(where: { isUnreadable($0.id) }) else { throw damage }
         return purchases
     }
+    func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+        try base.purchases(ofAppTransaction: id, app: app)
+    }
+    func receipts(of customer: CustomerID, app: AppID) throws(StorageError) -> [ReceiptRecord] {
+        try base.receipts(of: customer, app: app)
+    }
+    func insert(_ receipt: ReceiptRecord, of app: AppID) throws(StorageError) { try base.insert(receipt, of: app) }
+    func removeReceipts(of customer: CustomerID, app: AppID) throws(StorageError) {
+        try base.removeReceipts(of: customer, app: app)
+    }
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
         try base.customer(id, of: app)
     }

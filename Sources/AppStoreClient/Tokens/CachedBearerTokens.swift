@@ -1,10 +1,10 @@
 public import AppStoreSigning
 import Synchronization
 
-/// Makes bearer tokens with In-App Purchase keys, and reuses each until shortly before it ends.
+/// Makes bearer tokens with In-App Purchase keys, and reuses each until shortly before it ends, unless told otherwise.
 ///
 /// Apple allows tokens to be reused, and signing one costs more than the rest of a request. There is one token per app
-/// and key; a key that is exchanged gives a new token at once.
+/// and key; a key that is exchanged gives a new token at once. Without reuse, each request has a token of its own.
 ///
 /// - Source: App Store Server API, Generating JSON Web Tokens for API requests.
 public final class CachedBearerTokens: BearerTokenSource {
@@ -23,6 +23,7 @@ public final class CachedBearerTokens: BearerTokenSource {
     private let keyForApp: @Sendable (_ bundleId: String) -> InAppPurchaseKey?
     private let lifetimeSeconds: Int64
     private let margin: Int64
+    private let reusesTokens: Bool
     private let credentials = Mutex<[Slot: BearerCredential]>([:])
 
     /// Uses the key that a function names for an app; nil for an app that has none.
@@ -30,23 +31,28 @@ public final class CachedBearerTokens: BearerTokenSource {
     /// - Parameters:
     ///   - lifetime: How long a token is good for; kept between one second and an hour.
     ///   - margin: How much of its life must be left for a token to be used.
+    ///   - reusesTokens: Whether a token serves many requests; without it, one is made for each, and none is kept.
     ///   - keyForApp: Looked up for every call, so that keys can be exchanged while the client runs.
     public init(
         lifetime: Duration = CachedBearerTokens.lifetimeDefault,
         margin: Duration = CachedBearerTokens.marginDefault,
+        reusesTokens: Bool = true,
         keyForApp: @escaping @Sendable (_ bundleId: String) -> InAppPurchaseKey?
     ) {
         self.keyForApp = keyForApp
         self.lifetimeSeconds = min(max(1, lifetime.wholeMilliseconds / 1000), BearerToken.lifetimeMax)
         self.margin = max(0, margin.wholeMilliseconds)
+        self.reusesTokens = reusesTokens
     }
 
     /// Uses one key for every app of its team.
-    public convenience init(key: InAppPurchaseKey) {
-        self.init { _ in key }
+    ///
+    /// - Parameter reusesTokens: Whether a token serves many requests; without it, one is made for each.
+    public convenience init(key: InAppPurchaseKey, reusesTokens: Bool = true) {
+        self.init(reusesTokens: reusesTokens) { _ in key }
     }
 
-    /// Gives the app's token, a new one when there is none that is good for a while.
+    /// Gives the app's token, a new one when there is none that is good for a while, or when none is reused.
     ///
     /// - Throws: ``AppStoreClientError`` with `key_missing` when the app has no key; `SigningError` when signing fails.
     public func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
@@ -54,6 +60,7 @@ public final class CachedBearerTokens: BearerTokenSource {
             let message = "No In-App Purchase key is configured for \(bundleId); add it to the token source."
             throw AppStoreClientError(code: .keyMissing, message: message)
         }
+        guard reusesTokens else { return try make(key: key, bundleId: bundleId, now: now) }
         let slot = Slot(bundleId: bundleId, keyId: key.keyId, issuerId: key.issuerId)
         if let held = credentials.withLock({ $0[slot] }), isGood(held, now: now) { return held }
         let made = try make(key: key, bundleId: bundleId, now: now)

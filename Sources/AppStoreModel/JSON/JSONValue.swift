@@ -60,6 +60,21 @@ extension JSONValue {
         }
     }
 
+    /// The number as an integer, or nil when it is no number, has a fraction other than zero, or is beyond 64 bits.
+    ///
+    /// `9990.0` and `9.99e3` are the integers 9990 to JSON; some encoders write them so.
+    public var wholeInteger: Int64? {
+        switch self {
+        case .integer(let value): return value
+        case .decimal(let text):
+            // Up to here every integer has a binary form of its own.
+            let exactMax = 9_007_199_254_740_992.0
+            guard let value = Double(text), value.magnitude <= exactMax else { return nil }
+            return Int64(exactly: value)
+        default: return nil
+        }
+    }
+
     /// What kind of value this is, for messages: `string`, `number`, `object` and so on.
     public var kind: String {
         switch self {

@@ -37,14 +37,13 @@ extension Bool: JSONConvertible {
 }
 
 extension Int64: JSONConvertible {
-    /// Reads an integer; a number with a fraction is none.
+    /// Reads an integer; a number with a fraction is none, but `9990.0` is 9990.
     public init(jsonValue: JSONValue) throws(ModelError) {
-        switch jsonValue {
-        case .integer(let value):
+        if let value = jsonValue.wholeInteger {
             self = value
-        case .decimal:
+        } else if case .decimal = jsonValue {
             throw ModelError(.outOfRange, message: "Expected a 64-bit integer.")
-        default:
+        } else {
             throw ModelError.wrongType(expected: "integer", found: jsonValue)
         }
     }
@@ -54,7 +53,7 @@ extension Int64: JSONConvertible {
 }
 
 extension Int32: JSONConvertible {
-    /// Reads an integer of 32 bits; a number with a fraction is none.
+    /// Reads an integer of 32 bits, as `Int64` does.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard let value = Int32(exactly: try Int64(jsonValue: jsonValue)) else {
             throw ModelError(.outOfRange, message: "Expected a 32-bit integer.")

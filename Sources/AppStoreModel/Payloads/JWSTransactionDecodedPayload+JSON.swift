@@ -13,7 +13,8 @@ extension JWSTransactionDecodedPayload {
         purchaseDate = try fields.requireDate("purchaseDate")
         originalPurchaseDate = try fields.requireDate("originalPurchaseDate")
         expiresDate = try fields.optionalDate("expiresDate")
-        quantity = try fields.require("quantity")
+        // Where Apple leaves it out, one was bought.
+        quantity = try fields.optional("quantity") ?? 1
         type = try fields.require("type")
         appAccountToken = try fields.optional("appAccountToken")
         inAppOwnershipType = try fields.require("inAppOwnershipType")

@@ -20,7 +20,7 @@ public struct JWSTransactionDecodedPayload: JSONRepresentable {
     public var originalPurchaseDate: Int64
     /// When the paid period ends; only an extension of the renewal date moves it, in milliseconds since 1970 (UTC).
     public var expiresDate: Int64?
-    /// How many were bought; for a multiseat subscription, the seats.
+    /// How many were bought, 1 where Apple leaves it out; for a multiseat subscription, the seats.
     public var quantity: Int32
     /// The kind of product.
     public var type: ProductType

@@ -58,7 +58,9 @@ public struct ResponseBodyV2DecodedPayload: JSONRepresentable {
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         notificationType = try fields.require("notificationType")
-        subtype = try fields.optional("subtype")
+        let subtype: NotificationSubtype? = try fields.optional("subtype")
+        // An empty text names none.
+        self.subtype = subtype.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         notificationUUID = try fields.require("notificationUUID")
         version = try fields.require("version")
         signedDate = try fields.requireDate("signedDate")

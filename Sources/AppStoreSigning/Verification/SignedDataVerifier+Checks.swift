@@ -80,13 +80,19 @@ extension SignedDataVerifier {
 
     func notification(
         _ jws: [UInt8],
+        checkingInnerSignatures: Bool = false,
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> VerifiedNotification {
-        try judged(authenticated(jws, observer: &observer), observer: &observer)
+        try judged(
+            authenticated(jws, observer: &observer),
+            checkingInnerSignatures: checkingInnerSignatures,
+            observer: &observer
+        )
     }
 
     func judged(
         _ payload: ResponseBodyV2DecodedPayload,
+        checkingInnerSignatures: Bool = false,
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> VerifiedNotification {
         guard let claim = payload.appClaim else {
@@ -99,15 +105,19 @@ extension SignedDataVerifier {
         let app = try app(of: claim, observer: &observer)
         try checkAppAppleId(of: claim, app)
         observer.begin(.contents)
-        let transaction: JWSTransactionDecodedPayload? = try inner(payload.data?.signedTransactionInfo)
+        let reader = InnerReader(verifier: self, app: app, checksSignatures: checkingInnerSignatures)
+        let transaction: JWSTransactionDecodedPayload? =
+            try reader.payload(payload.data?.signedTransactionInfo, in: "data.signedTransactionInfo")
         if let transaction {
             try checkInner(bundleId: transaction.bundleId, environment: transaction.environment, app)
         }
-        let renewalInfo: JWSRenewalInfoDecodedPayload? = try inner(payload.data?.signedRenewalInfo)
+        let renewalInfo: JWSRenewalInfoDecodedPayload? =
+            try reader.payload(payload.data?.signedRenewalInfo, in: "data.signedRenewalInfo")
         if let renewalInfo {
             try checkInner(bundleId: nil, environment: renewalInfo.environment, app)
         }
-        let appTransaction: JWSAppTransactionDecodedPayload? = try inner(payload.appData?.signedAppTransactionInfo)
+        let appTransaction: JWSAppTransactionDecodedPayload? =
+            try reader.payload(payload.appData?.signedAppTransactionInfo, in: "appData.signedAppTransactionInfo")
         if let appTransaction {
             try checkInner(bundleId: appTransaction.bundleId, environment: appTransaction.receiptType, app)
         }
@@ -237,21 +247,43 @@ extension SignedDataVerifier {
 
 // MARK: - What is inside
 
-extension SignedDataVerifier {
-    /// The payload of a JWS that the envelope's signature covers.
-    private func inner<Payload: SignedPayload>(_ jws: String?) throws(VerificationFailure) -> Payload? {
+/// Reads the signed data inside a notification.
+private struct InnerReader {
+    let verifier: SignedDataVerifier
+    /// The app that the notification is about.
+    let app: AppIdentity
+    /// Whether what the envelope's signature covers must be signed by itself, too.
+    let checksSignatures: Bool
+
+    /// The payload of a JWS.
+    ///
+    /// - Parameter field: Where the notification has it.
+    func payload<Payload: SignedPayload>(
+        _ jws: String?,
+        in field: String
+    ) throws(VerificationFailure) -> Payload? {
         guard let jws else { return nil }
         do {
-            let parts = try CompactJWS(Array(jws.utf8))
+            let bytes = Array(jws.utf8)
+            guard !checksSignatures else {
+                var nobody = Unobserved()
+                return try verifier.authenticated(bytes, observer: &nobody) as Payload
+            }
+            let parts = try CompactJWS(bytes)
             return try parts.decodedPayload(parts.payloadBytes()) as Payload
         } catch {
             throw VerificationFailure(
-                code: .payloadMalformed,
-                message: "The signed data inside the notification cannot be read. \(error.message)"
+                code: checksSignatures ? error.code : .payloadMalformed,
+                message: "The signed data inside the notification is refused (\(field)). \(error.message)",
+                isRetryable: error.isRetryable,
+                field: error.field.map { "\(field).\($0)" } ?? field,
+                bundleId: app.bundleId
             )
         }
     }
+}
 
+extension SignedDataVerifier {
     private func checkInner(
         bundleId: String?,
         environment: AppStoreEnvironment?,
@@ -280,8 +312,22 @@ extension CompactJWS {
         } catch {
             throw VerificationFailure(
                 code: .payloadMalformed,
-                message: "The payload is not what was asked for: \(error.description)"
+                message: "The payload is not what was asked for: \(error.description)",
+                field: error.path,
+                bundleId: object.namedBundleId
             )
         }
+    }
+}
+
+extension JSONObject {
+    /// The longest bundle identifier that App Store Connect takes, in bytes.
+    private static let bundleIdBytesMax = 155
+
+    /// The app that a payload of any kind names: at its root, or in the member that a notification has.
+    fileprivate var namedBundleId: String? {
+        let members = ["data", "summary", "appData", "externalPurchaseToken"].compactMap { self[$0]?.objectValue }
+        let named = ([self] + members).lazy.compactMap { $0["bundleId"]?.stringValue }.first
+        return named.flatMap { $0.utf8.count <= Self.bundleIdBytesMax ? $0 : nil }
     }
 }

@@ -114,11 +114,21 @@ public struct SignedDataVerifier: Sendable {
 
     /// Verifies a notification (`signedPayload` of what the App Store posts).
     ///
-    /// - Parameter jws: The compact JWS.
-    public func verifyNotification(_ jws: [UInt8]) -> Verification<VerifiedNotification> {
+    /// The transaction, renewal information and app transaction inside are covered by the notification's signature.
+    /// They are decoded, and their own signatures are not checked one by one. Check those too where the inner JWS are
+    /// passed on to somebody who is to verify them without the notification.
+    ///
+    /// - Parameters:
+    ///   - jws: The compact JWS.
+    ///   - checkingInnerSignatures: Whether each JWS inside must be signed by a trusted chain as well; a notification
+    ///     with one that is not is refused with that one's code.
+    public func verifyNotification(
+        _ jws: [UInt8],
+        checkingInnerSignatures: Bool = false
+    ) -> Verification<VerifiedNotification> {
         Verification { () throws(VerificationFailure) in
             var nobody = Unobserved()
-            return try notification(jws, observer: &nobody)
+            return try notification(jws, checkingInnerSignatures: checkingInnerSignatures, observer: &nobody)
         }
     }
 
@@ -165,9 +175,12 @@ extension SignedDataVerifier {
         verifyAppTransaction(Array(jws.utf8))
     }
 
-    /// Verifies a notification given as text.
-    public func verifyNotification(_ jws: String) -> Verification<VerifiedNotification> {
-        verifyNotification(Array(jws.utf8))
+    /// Verifies a notification given as text, with the signatures inside it where that is asked for.
+    public func verifyNotification(
+        _ jws: String,
+        checkingInnerSignatures: Bool = false
+    ) -> Verification<VerifiedNotification> {
+        verifyNotification(Array(jws.utf8), checkingInnerSignatures: checkingInnerSignatures)
     }
 
     /// Verifies a request for a retention message given as text.

@@ -25,11 +25,25 @@ public struct VerificationFailure: Error, Hashable, Sendable {
     /// Whether the same bytes might be accepted later without a change of configuration.
     public let isRetryable: Bool
 
+    /// The field that could not be read, from the payload's root: `data.status`; absent for any other refusal.
+    public let field: String?
+
+    /// The app that a payload names which is signed and could not be read; absent for any other refusal.
+    public let bundleId: String?
+
     /// Makes a failure.
-    public init(code: Code, message: String, isRetryable: Bool = false) {
+    public init(
+        code: Code,
+        message: String,
+        isRetryable: Bool = false,
+        field: String? = nil,
+        bundleId: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.isRetryable = isRetryable
+        self.field = field
+        self.bundleId = bundleId
     }
 }
 

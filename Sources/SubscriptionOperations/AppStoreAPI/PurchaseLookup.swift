@@ -89,10 +89,11 @@ public struct PurchaseLookup: Sendable {
         let receipt = try await read(appReceipt, of: app, in: entry.api)
         guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
         let key = RecentReceipts.Key(receipt, of: app)
+        let kept = try kept(appReceipt, of: customer)
         switch receipts.begin(key, at: time.now()) {
         case .wait: throw .appStoreBusy
         case .known(let purchases):
-            if try await claim(purchases, of: app, for: customer) { return }
+            if try await claim(purchases, of: app, for: customer, by: kept) { return }
         case .ask: break
         }
         let purchases = Set(
@@ -109,7 +110,7 @@ public struct PurchaseLookup: Sendable {
                 try await questions.history()
             }
             .only(purchases)
-            isOwner = try await commit(found, of: app, claimedBy: customer)
+            isOwner = try await commit(found, of: app, claimedBy: customer, by: kept)
             receipts.remember(found.purchases.sorted(), for: key, at: time.now())
         } catch {
             receipts.forget(key)
@@ -118,13 +119,23 @@ public struct PurchaseLookup: Sendable {
         guard isOwner else { throw .ownedByAnotherCustomer }
     }
 
+    /// The receipt as it is kept where it identifies the customer.
+    private func kept(_ receipt: String, of customer: CustomerID) throws(OperationError) -> ReceiptRecord {
+        do {
+            return try ReceiptRecord(receipt, of: customer, receivedAt: time.now())
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
     /// Claims purchases whose facts are held.
     ///
     /// - Returns: Whether they are held; nothing was changed otherwise.
     private func claim(
         _ purchases: [OriginalTransactionID],
         of app: AppID,
-        for customer: CustomerID
+        for customer: CustomerID,
+        by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
         let isOwner: Bool?
         do {
@@ -136,7 +147,9 @@ public struct PurchaseLookup: Sendable {
                 }
                 let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
                 for fact in facts { _ = try update.submit(.transaction(fact), customer: customer) }
-                return try update.has(purchases, customer: customer)
+                let isOwner = try update.has(purchases, customer: customer)
+                if isOwner { try storage.insert(receipt, of: app) }
+                return isOwner
             }
         } catch {
             throw OperationError(error)
@@ -258,12 +271,16 @@ public struct PurchaseLookup: Sendable {
     private func commit(
         _ found: VerifiedPurchases,
         of app: AppID,
-        claimedBy customer: CustomerID?
+        claimedBy customer: CustomerID?,
+        by receipt: ReceiptRecord? = nil
     ) async throws(OperationError) -> Bool {
         do {
             return try await database.write { [policy, time] storage throws(StorageError) in
                 let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-                return try found.join(with: update, claimedBy: customer)
+                let isOwner = try found.join(with: update, claimedBy: customer)
+                // One that another customer's purchases are in identifies nobody here.
+                if isOwner, let receipt { try storage.insert(receipt, of: app) }
+                return isOwner
             }
         } catch {
             throw OperationError(error)

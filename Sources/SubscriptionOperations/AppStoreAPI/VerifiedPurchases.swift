@@ -118,7 +118,12 @@ struct VerifiedPurchases: Sendable {
         switch verification {
         case .verified(let payload): return payload
         case .refused(let failure):
-            throw OperationError(failure.code.rawValue, failure.message, kind: .unavailable)
+            throw OperationError(
+                failure.code.rawValue,
+                failure.message,
+                kind: .unavailable,
+                detail: failure.unreadable
+            )
         }
     }
 }

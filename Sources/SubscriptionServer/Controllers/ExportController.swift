@@ -21,12 +21,16 @@ package struct ExportController: Sendable {
     private func export(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let export = try await exporting.export(try context.customerID(), app: app)
-        return .json(JSONObject(export: export))
+        do {
+            return .json(try JSONObject(export: export))
+        } catch {
+            throw OperationError(error)
+        }
     }
 }
 
 extension JSONObject {
-    fileprivate init(export: CustomerExport) {
+    fileprivate init(export: CustomerExport) throws(StorageError) {
         let customer = export.view.customer.id
         self.init()
         self["object"] = .string("customer_export")
@@ -37,6 +41,16 @@ extension JSONObject {
         self["grants"] = .array(export.grants.map { .object(JSONObject(grant: $0, of: customer)) })
         self["timeline"] = .array(export.timeline.map { .object(JSONObject(entry: $0)) })
         self["purchases"] = .array(export.purchases.map { .object(JSONObject(exported: $0)) })
+        var receipts: [JSONValue] = []
+        for receipt in export.receipts { receipts.append(.object(try JSONObject(receipt: receipt))) }
+        self["receipts"] = .array(receipts)
+    }
+
+    private init(receipt: ReceiptRecord) throws(StorageError) {
+        self.init()
+        self["receipt_id"] = .string(receipt.id.rawValue)
+        self["received_at"] = .integer(receipt.receivedAt.milliseconds)
+        self["app_receipt"] = .string(try receipt.text())
     }
 
     private init(exported purchase: CustomerExport.Purchase) {

@@ -76,8 +76,10 @@ extension JSONObject {
         self["subscription"] = .null
         self["one_time_purchase"] = .null
         switch view.state {
-        case .subscription(let state)?: self["subscription"] = .object(JSONObject(subscription: state))
-        case .oneTime(let state)?: self["one_time_purchase"] = .object(JSONObject(purchase: state))
+        case .subscription(let state)?:
+            self["subscription"] = .object(JSONObject(subscription: state, appTransactionID: view.appTransactionID))
+        case .oneTime(let state)?:
+            self["one_time_purchase"] = .object(JSONObject(purchase: state, appTransactionID: view.appTransactionID))
         case nil: break
         }
         self["transactions"] = .array(view.transactions.map { .object(JSONObject(transaction: $0)) })

@@ -26,8 +26,16 @@ extension JSONObject {
         self["state_version"] = .integer(view.customer.stateVersion)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["entitlements"] = .object(JSONObject(entitlements: view.entitlements))
-        self["subscriptions"] = .array(view.subscriptions.map { .object(JSONObject(subscription: $0)) })
-        self["purchases"] = .array(view.purchases.map { .object(JSONObject(purchase: $0)) })
+        self["subscriptions"] = .array(
+            view.subscriptions.map { state in
+                .object(JSONObject(subscription: state, appTransactionID: view.appTransactionIDs[state.id]))
+            }
+        )
+        self["purchases"] = .array(
+            view.purchases.map { state in
+                .object(JSONObject(purchase: state, appTransactionID: view.appTransactionIDs[state.id]))
+            }
+        )
         self["unassigned_products"] = .array(view.unassignedProducts.map { .string($0.rawValue) })
         self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
         addExplanation(of: view, for: audience)
@@ -95,7 +103,7 @@ extension JSONObject {
     }
 
     /// A subscription.
-    init(subscription state: SubscriptionState) {
+    init(subscription state: SubscriptionState, appTransactionID: String?) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)
@@ -125,6 +133,7 @@ extension JSONObject {
         self["renewal_awaited_until"] = .time(next.awaitedUntil)
         self["pending_offer"] = next.offer.map { .object(JSONObject(offer: $0)) } ?? .null
         self["win_back_offer_ids"] = .array(next.winBackOfferIDs.map { .string($0) })
+        self["app_transaction_id"] = .text(appTransactionID)
     }
 
     private init(offer: Offer) {
@@ -136,7 +145,7 @@ extension JSONObject {
     }
 
     /// A one-time purchase.
-    init(purchase state: OneTimePurchaseState) {
+    init(purchase state: OneTimePurchaseState, appTransactionID: String?) {
         self.init()
         self["id"] = .string(state.id.rawValue)
         self["product_id"] = .string(state.productID.rawValue)
@@ -149,6 +158,7 @@ extension JSONObject {
         self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
+        self["app_transaction_id"] = .text(appTransactionID)
     }
 }
 

@@ -3,7 +3,8 @@ public import SubscriptionCore
 /// The columns of the tables of records, in the order in which they are read.
 package enum RecordColumns {
     /// Of `purchases`, behind the app: what a record is made of.
-    package static let purchase = "original_transaction_id, customer_id, claim, evaluated_at, state"
+    package static let purchase =
+        "original_transaction_id, customer_id, claim, evaluated_at, state, app_transaction_id"
     /// Of `purchases`, behind those: what is looked for in the state.
     package static let purchaseIndex = "status, next_change_at"
     /// Of `grants`, behind the app.
@@ -34,7 +35,7 @@ extension PurchaseRecord {
     package var columns: [ColumnValue] {
         [
             .text(id), .text(customerID), .text(claim), .time(evaluatedAt), .bytes(state?.compactBytes),
-            .text(state?.statusText), .time(state?.nextChangeAt),
+            .text(appTransactionID), .text(state?.statusText), .time(state?.nextChangeAt),
         ]
     }
 
@@ -49,7 +50,8 @@ extension PurchaseRecord {
             customerID: try row.optionalIdentifier(1),
             claim: try row.optionalChoice(2),
             state: state,
-            evaluatedAt: try row.time(3)
+            evaluatedAt: try row.time(3),
+            appTransactionID: try row.optionalText(5)
         )
     }
 }

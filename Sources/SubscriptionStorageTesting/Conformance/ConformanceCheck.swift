@@ -40,8 +40,8 @@ public enum StorageConformance {
     /// All checks.
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
-        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + expectationChecks + transactionChecks
-        + productChecks + clockChecks
+        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + receiptChecks + expectationChecks
+        + transactionChecks + productChecks + clockChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {

@@ -7,6 +7,7 @@ extension StorageConformance {
             var claimed = Samples.purchase(nextChangeAt: 100)
             try await expectRoundTrip(claimed, database)
             claimed.claim = .accountToken
+            claimed.appTransactionID = "704289572311513293"
             claimed.state = Samples.oneTimeState
             try await expectRoundTrip(claimed, database)
             try await expectRoundTrip(
@@ -33,6 +34,27 @@ extension StorageConformance {
             try expectEqual(after, [first], "the purchases of the first customer after one moved")
             let others = try await purchases(of: CustomerID("u_43"), database)
             try expectEqual(others, [moved, foreign], "the purchases of the second customer after one moved")
+        },
+        ConformanceCheck("purchases of an account of the store are found by it, in one app") { database in
+            let ids = ["3", "1", "2", "4"].map { OriginalTransactionID($0) }
+            var bought = ids.map { Samples.purchase($0, customer: $0.rawValue == "2" ? nil : Samples.customerID) }
+            for place in 0..<3 { bought[place].appTransactionID = "a" }
+            try await save(bought, database)
+            try await save([bought[0]], app: Samples.otherApp, database)
+            let first = try await purchases(ofAppTransaction: "a", database)
+            try expectEqual(first, [bought[1], bought[2], bought[0]], "the account's purchases")
+            bought[0].appTransactionID = "b"
+            let renamed = bought[0]
+            // What is saved in a transaction is found in it.
+            let found = try await database.write { storage throws(StorageError) in
+                try storage.save(renamed, of: Samples.app)
+                return try storage.purchases(ofAppTransaction: "b", app: Samples.app)
+            }
+            try expectEqual(found, [renamed], "the purchases of the other account")
+            let left = try await purchases(ofAppTransaction: "a", database)
+            try expectEqual(left, [bought[1], bought[2]], "what is left to the first account")
+            let none = try await purchases(ofAppTransaction: "c", database)
+            try expectEqual(none, [], "the purchases of an account that bought nothing")
         },
         ConformanceCheck("a customer comes back as saved, and under no other spelling of the identifier") { database in
             let composed = CustomerRecord(id: CustomerID("caf\u{E9}"), firstSeenAt: Samples.time(1), stateVersion: 1)
@@ -111,6 +133,15 @@ extension StorageConformance {
     ) async throws -> [PurchaseRecord] {
         try await database.read { storage throws(StorageError) in
             try storage.purchases(of: customer, app: Samples.app)
+        }
+    }
+
+    private static func purchases(
+        ofAppTransaction id: String,
+        _ database: any SubscriptionDatabase
+    ) async throws -> [PurchaseRecord] {
+        try await database.read { storage throws(StorageError) in
+            try storage.purchases(ofAppTransaction: id, app: Samples.app)
         }
     }
 
