@@ -26,7 +26,11 @@ public struct Erasure: Sendable {
             var place: Int64 = 0
             while let next = try await cleanStep(name, app: app, after: place) { place = next }
             try await database.write { [policy, place] storage throws(StorageError) in
-                guard let customer = try storage.customer(named: name, of: app) else { return }
+                guard let customer = try storage.customer(named: name, of: app) else {
+                    // Nothing but claims is known of somebody who was refused: no event names them.
+                    let claimant = CustomerRecord(id: name, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 0)
+                    return try storage.erase(claimant, names: [name], app: app, policy: policy)
+                }
                 let names = [customer.id] + customer.profile.aliases
                 try storage.cleanEvents(about: names, app: app, after: place, through: try storage.lastEvent(of: app))
                 try storage.erase(customer, names: names, app: app, policy: policy)
@@ -80,6 +84,7 @@ extension StorageWriting {
             try letGo(of: purchase, from: customer.id, names: names, app: app, policy: policy)
         }
         for name in names { try removeClaims(by: name, app: app) }
+        try removeRefusedClaims(try refusedClaims(by: names, app: app), app: app)
         for name in names {
             for transfer in try transfers(of: name, app: app) {
                 var record = transfer
@@ -94,6 +99,10 @@ extension StorageWriting {
         }
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)
+    }
+
+    private func removeRefusedClaims(_ claims: [RefusedClaim], app: AppID) throws(StorageError) {
+        for claim in claims { try removeRefusedClaim(on: claim.purchaseID, by: claim.customerID, app: app) }
     }
 
     /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share it, and
@@ -126,6 +135,7 @@ extension StorageWriting {
         purchase.customerID = nil
         purchase.claim = .erased
         try removeClaims(on: purchase.id, app: app)
+        try removeRefusedClaims(try refusedClaims(on: [purchase.id], app: app), app: app)
         try save(purchase, sharers: [], app: app)
     }
 }

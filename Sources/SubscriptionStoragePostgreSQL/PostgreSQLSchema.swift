@@ -19,6 +19,10 @@
                 ]
             ),
             Step(name: "customers who share a purchase, by purchase", statements: PostgreSQLTables.sharers),
+            Step(
+                name: "claims that were refused, and what a claim counts for",
+                statements: PostgreSQLTables.refusedClaims
+            ),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

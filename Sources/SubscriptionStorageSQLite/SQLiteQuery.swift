@@ -147,7 +147,7 @@ package enum SQLiteQuery {
     static let insertClaim: SQLiteStatement = insertion(
         "INSERT",
         "claims",
-        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy"
+        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy, standing"
     )
 
     /// A customer.
@@ -237,7 +237,9 @@ package enum SQLiteQuery {
         ("request", request),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
-        ("claimsOfCustomer", claimsOfCustomer),
+        ("claimsOfCustomer", claimsOfCustomer), ("refusedClaims", refusedClaims),
+        ("refusedClaimsOfCustomer", refusedClaimsOfCustomer), ("anyRefusedClaim", anyRefusedClaim),
+        ("aliases", aliases),
         ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
     ]
 

@@ -66,6 +66,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0003 customers who share a purchase, by purchase") { db in
             for statement in SQLiteTables.sharers { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0004 claims that were refused, and what a claim counts for") { db in
+            for statement in SQLiteTables.refusedClaims { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

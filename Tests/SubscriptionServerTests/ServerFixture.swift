@@ -35,6 +35,7 @@ struct ServerFixture: Sendable {
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
+        policy: AccessPolicy = AccessPolicy(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.logger = logger
@@ -49,7 +50,7 @@ struct ServerFixture: Sendable {
                 roots: [.appleRootCAG3, apple.authority.trustedRoot],
                 apps: [AppIdentity(production), AppIdentity(sandbox)]
             ),
-            policy: AccessPolicy(),
+            policy: policy,
             time: time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle) ?? AppStoreAccess(),

@@ -51,8 +51,8 @@ public struct PurchaseLookup: Sendable {
     /// An id proves nothing about who sends it: only the developer's own servers may be let to this.
     ///
     /// - Throws: ``OperationError``: `transaction_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
-    ///   `purchase_owned_by_another_customer`, or storage's codes; nothing was changed then.
-    public func submit(transactionID: String, customer: CustomerID, app: AppID) async throws(OperationError) {
+    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, or storage's codes.
+    public func submit(transactionID: String, claimant: Claimant, app: AppID) async throws(OperationError) {
         let questions = PurchaseQuestions(
             api: try access.entry(of: app).api,
             transactionID: transactionID,
@@ -61,7 +61,7 @@ public struct PurchaseLookup: Sendable {
         let found = try await found(questions, of: app) { questions throws(OperationError) in
             try await questions.transaction()
         }
-        try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: customer)
+        try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: claimant)
     }
 
     /// Takes the purchases of an app receipt in, for a customer.
@@ -69,9 +69,9 @@ public struct PurchaseLookup: Sendable {
     /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is not
     /// used.
     ///
-    /// - Throws: ``OperationError`` as ``submit(transactionID:customer:app:)``; the receipt verifier's code;
+    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`.
-    public func submit(appReceipt: String, customer: CustomerID, app: AppID) async throws(OperationError) {
+    public func submit(appReceipt: String, claimant: Claimant, app: AppID) async throws(OperationError) {
         let entry = try access.entry(of: app)
         let receipt = try read(appReceipt, of: entry.api)
         let purchases = Set(
@@ -86,7 +86,7 @@ public struct PurchaseLookup: Sendable {
         let found = try await found(questions, of: app) { questions throws(OperationError) in
             try await questions.history()
         }
-        try await join(found.only(purchases), of: app, claimedBy: customer)
+        try await join(found.only(purchases), of: app, claimedBy: claimant)
     }
 
     /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable when
@@ -161,19 +161,19 @@ public struct PurchaseLookup: Sendable {
     private func join(
         _ found: VerifiedPurchases,
         of app: AppID,
-        claimedBy customer: CustomerID?
+        claimedBy claimant: Claimant?
     ) async throws(OperationError) {
         let now = time.now()
-        let isOwner: Bool
+        let refusal: RefusedClaim.Reason?
         do {
-            isOwner = try await database.write { [policy] storage throws(StorageError) in
+            refusal = try await database.write { [policy] storage throws(StorageError) in
                 let update = PurchaseUpdate(app: app, now: now, policy: policy, storage: storage)
-                return try found.join(with: update, claimedBy: customer)
+                return try found.join(with: update, claimedBy: claimant)
             }
         } catch {
             throw OperationError(error)
         }
-        guard isOwner else { throw .ownedByAnotherCustomer }
+        if let refusal { throw OperationError(refusal) }
     }
 }
 

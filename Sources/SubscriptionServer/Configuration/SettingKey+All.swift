@@ -1,4 +1,5 @@
 import Logging
+import SubscriptionCore
 
 extension SettingKey {
     /// Every setting, in the order of the file of defaults.
@@ -8,6 +9,7 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret, renewalLeeway,
+        accountToken, anonymousPrefix,
         developerShare, requestsMax, bodyBytesInProgressMax, connectionsMax, bodyTimeMax, idleTimeMax,
         logFormat, logLevel, storeURL, developmentSecretKey,
     ]
@@ -36,6 +38,11 @@ extension SettingKey {
     static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
+    static let accountToken = SettingKey(
+        "ownership.account_token",
+        .choice(AccountTokenRule.allCases.map(\.rawValue))
+    )
+    static let anonymousPrefix = SettingKey("ownership.anonymous_prefix", .text)
     static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
     static let requestsMax = SettingKey("limits.requests", .integer(1...1_000_000))
     static let bodyBytesInProgressMax = SettingKey("limits.body_bytes", .integer((1 << 20)...(1 << 40)))

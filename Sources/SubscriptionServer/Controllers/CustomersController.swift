@@ -27,7 +27,11 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c") { JSONObject(customer: $0) }
+        // An app is not told who the other customer of a refused claim is: its answers have tags of their own.
+        let isServer = try context.anyKey().kind == .secret
+        return try await answer(request, context, tagged: isServer ? "c" : "p", tellsRefusals: true) { view in
+            JSONObject(customer: view, namesOthers: isServer)
+        }
     }
 
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -46,6 +50,7 @@ package struct CustomersController: Sendable {
         _ request: Request,
         _ context: ServerRequestContext,
         tagged kind: String,
+        tellsRefusals: Bool = false,
         _ object: (CustomerView) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
@@ -62,7 +67,13 @@ package struct CustomersController: Sendable {
             let tag = EntityTag(kind, mark)
             if tag.isNamed(in: held) { return .notModified(tag) }
         }
-        let view = try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
+        let view = try await reading.customer(
+            id,
+            of: app,
+            asOf: past,
+            isExplained: isExplained,
+            tellsRefusals: tellsRefusals
+        )
         let body = object(view)
         // An explanation tells more than the customer's version does.
         let mark = isExplained ? nil : view.mark

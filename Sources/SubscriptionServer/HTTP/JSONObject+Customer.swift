@@ -5,7 +5,9 @@ import SubscriptionStorage
 
 extension JSONObject {
     /// A customer as the contract has it.
-    init(customer view: CustomerView) {
+    ///
+    /// - Parameter namesOthers: Whether to name the other customer of a claim that was refused.
+    init(customer view: CustomerView, namesOthers: Bool = false) {
         self.init()
         self["object"] = .string("customer")
         self["app_user_id"] = .string(view.customer.id.rawValue)
@@ -23,6 +25,7 @@ extension JSONObject {
             offers[group.rawValue] = .object(offer)
         }
         self["offers"] = .object(offers)
+        if !view.refusedClaims.isEmpty { addRefusedClaims(view.refusedClaims, namesOthers: namesOthers) }
         addExplanation(of: view)
     }
 
