@@ -9,7 +9,7 @@ public struct BenchCommand: AsyncParsableCommand {
         abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
         subcommands: [
             BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
-            BenchReadCommand.self,
+            BenchReadCommand.self, BenchClaimsCommand.self,
         ]
     )
 

@@ -80,14 +80,14 @@ public struct Aliasing: Sendable {
 }
 
 /// What is to become of two identifiers.
-private struct Merge {
+struct Merge {
     let outcome: Aliasing.Outcome
     /// The purchases that move.
     let moved: [OriginalTransactionID]
 }
 
 extension StorageReading {
-    fileprivate func merge(
+    func merge(
         _ alias: CustomerID,
         into customer: CustomerID,
         app: AppID
@@ -121,7 +121,7 @@ extension StorageReading {
 extension StorageWriting {
     /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on, loses
     /// nothing and hears nothing.
-    fileprivate func carryOut(_ merge: Merge, app: AppID, now: Timestamp, policy: AccessPolicy) throws(StorageError) {
+    func carryOut(_ merge: Merge, app: AppID, now: Timestamp, policy: AccessPolicy) throws(StorageError) {
         let (id, alias) = (merge.outcome.customer, merge.outcome.alias)
         let changes = try CustomerChanges(of: [id], app: app, now: now, storage: self)
         let old = try customer(alias, of: app)

@@ -63,7 +63,13 @@ public struct CustomerExporting: Sendable {
                     view: view,
                     grants: try storage.grants(of: view.customer.id, app: app).map { $0.state.grant.state(at: now) }
                         .sorted { ($0.grant.grantedAt, $0.grant.id) < ($1.grant.grantedAt, $1.grant.id) },
-                    timeline: try storage.timeline(of: view.customer, app: app, until: now, policy: policy),
+                    timeline: try storage.timeline(
+                        of: view.customer,
+                        app: app,
+                        until: now,
+                        policy: policy,
+                        namesOthers: false
+                    ),
                     purchases: try storage.exportedPurchases(of: view.customer, app: app, pageSize: Self.pageSize),
                     receipts: try storage.exportedReceipts(of: view.customer, app: app)
                 )

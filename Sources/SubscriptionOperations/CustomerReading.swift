@@ -19,6 +19,8 @@ public struct CustomerView: Hashable, Sendable {
     public var unassignedProducts: [ProductID] = []
     /// The store's account of each purchase that names one.
     public var appTransactionIDs: [OriginalTransactionID: String] = [:]
+    /// Claims of the customer, or on the customer's purchases, that were refused; empty unless asked for.
+    public var refusedClaims: [RefusedClaimView] = []
     /// Why each entitlement is what it is; empty unless asked for.
     public var explanations: [EntitlementID: Explanation] = [:]
     /// What is the matter with a product: it gives nothing, or is in no list of products; empty unless asked for.
@@ -52,16 +54,17 @@ public struct CustomerReading: Sendable {
     ///   - app: The app of the caller's key.
     ///   - past: The instant asked about; now without it.
     ///   - isExplained: Whether to say why each entitlement is what it is.
+    ///   - tellsRefusals: Whether to tell of refused claims too: then somebody of whom nothing else is known is found.
     /// - Throws: ``OperationError`` `customer_not_found`, `as_of_in_the_future`, or storage's codes.
     public func customer(
         _ id: CustomerID,
         of app: AppID,
         asOf past: Timestamp? = nil,
-        isExplained: Bool = false
+        isExplained: Bool = false,
+        tellsRefusals: Bool = false
     ) async throws(OperationError) -> CustomerView {
-        guard let view = try await known(id, of: app, asOf: past, isExplained: isExplained) else {
-            throw .customerNotFound
-        }
+        let view = try await known(id, of: app, asOf: past, isExplained: isExplained, tellsRefusals: tellsRefusals)
+        guard let view else { throw .customerNotFound }
         return view
     }
 
@@ -101,7 +104,8 @@ public struct CustomerReading: Sendable {
         _ id: CustomerID,
         of app: AppID,
         asOf past: Timestamp?,
-        isExplained: Bool
+        isExplained: Bool,
+        tellsRefusals: Bool = false
     ) async throws(OperationError) -> CustomerView? {
         let present = time.reading
         guard past ?? present.now <= present.now else { throw .asOfInTheFuture }
@@ -110,7 +114,11 @@ public struct CustomerReading: Sendable {
         let found: (view: CustomerView, customer: CustomerRecord, span: AnswerSpan?)?
         do {
             found = try await database.read { [policy] storage throws(StorageError) in
-                guard let holdings = try storage.holdings(named: id, app: app) else { return nil }
+                guard let holdings = try storage.holdings(named: id, app: app) else {
+                    guard tellsRefusals, past == nil else { return nil }
+                    guard let view = try storage.view(ofClaimant: id, app: app, now: clock.now) else { return nil }
+                    return (view, view.customer, nil)
+                }
                 var view = try storage.view(
                     of: holdings,
                     app: app,
@@ -119,6 +127,10 @@ public struct CustomerReading: Sendable {
                     policy: policy,
                     isExplained: isExplained
                 )
+                if tellsRefusals, past == nil {
+                    let (customer, purchases) = (holdings.customer, holdings.purchases)
+                    view.refusedClaims = try storage.refusedClaims(concerning: customer, purchases: purchases, app: app)
+                }
                 let span = past == nil ? holdings.span(at: clock) : nil
                 if span != nil { view.mark = AnswerMark(of: holdings.customer, app: app) }
                 // What is asked by an alias is not remembered: commits are counted by the customer's own identifier.
@@ -233,6 +245,26 @@ extension StorageReading {
         if let holdings = try holdings(of: name, app: app) { return holdings }
         guard let alias = try alias(name, of: app) else { return nil }
         return try holdings(of: alias.customerID, app: app)
+    }
+
+    /// Somebody of whom only refused claims are known; nil where not even those are.
+    ///
+    /// - Throws: ``StorageError``.
+    fileprivate func view(
+        ofClaimant name: CustomerID,
+        app: AppID,
+        now: Timestamp
+    ) throws(StorageError) -> CustomerView? {
+        guard let customer = try claimant(named: name, app: app) else { return nil }
+        var view = CustomerView(
+            customer: customer,
+            states: [],
+            grants: [],
+            rule: EntitlementRule(definitions: []),
+            now: now
+        )
+        view.refusedClaims = try refusedClaims(concerning: customer, purchases: [], app: app)
+        return view
     }
 
     /// A customer at an instant.

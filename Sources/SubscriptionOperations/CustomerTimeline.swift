@@ -40,7 +40,9 @@ public struct CustomerTimeline: Sendable {
         let entries: [TimelineEntry]?
         do {
             entries = try await database.read { [policy, recentCount] storage throws(StorageError) in
-                guard let customer = try storage.customer(named: id, of: app) else { return nil }
+                var known = try storage.customer(named: id, of: app)
+                if known == nil { known = try storage.claimant(named: id, app: app) }
+                guard let customer = known else { return nil }
                 return try storage.timeline(
                     of: customer,
                     app: app,
@@ -60,16 +62,19 @@ public struct CustomerTimeline: Sendable {
 extension StorageReading {
     /// A customer's story up to an instant, oldest first.
     ///
+    /// - Parameter namesOthers: Whether to name the other customer of a claim that was refused.
     /// - Throws: ``StorageError``.
     func timeline(
         of customer: CustomerRecord,
         app: AppID,
         until now: Timestamp,
         policy: AccessPolicy,
-        recentCount: Int = PurchaseHistory.recentCount
+        recentCount: Int = PurchaseHistory.recentCount,
+        namesOthers: Bool = true
     ) throws(StorageError) -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
-        let held = try purchases(of: customer.id, app: app).map(\.id)
+        let purchases = try purchases(of: customer.id, app: app)
+        let held = purchases.map(\.id)
         for purchase in held {
             entries += try PurchaseHistory(
                 of: purchase,
@@ -86,6 +91,15 @@ extension StorageReading {
         for name in names { claimed.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
         for purchase in claimed.sorted() {
             entries += try claimEntries(on: purchase, of: customer.id, app: app, policy: policy)
+        }
+        for refused in try refusedClaims(concerning: customer, purchases: purchases, app: app) {
+            let entry = TimelineEntry(refused, namesOther: namesOthers)
+            entries.removeAll { $0.isSameClaim(as: entry) }
+            entries.append(entry)
+        }
+        for alias in try aliases(Set(customer.profile.aliases), of: app).sorted(by: { $0.id < $1.id }) {
+            let details = ["alias": alias.id.rawValue]
+            entries.append(TimelineEntry("customer.aliased", at: alias.createdAt, details: details))
         }
         var transfers: [TransferID: TransferRecord] = [:]
         for name in names {
@@ -130,6 +144,28 @@ extension StorageReading {
             owner = ownership.owners[place]
         }
         return entries
+    }
+}
+
+extension TimelineEntry {
+    /// A claim that was refused, for one side.
+    fileprivate init(_ refused: RefusedClaimView, namesOther: Bool) {
+        let claim = refused.claim
+        var details = ["transfer_policy": claim.policy.rawValue, "reason": claim.reason.rawValue]
+        details["what_to_do"] = RefusedClaimView.remedy
+        if namesOther { details["other_app_user_id"] = refused.other?.rawValue }
+        self.init(
+            refused.role == .claimant ? "purchase.claim_refused" : "purchase.other_claim_refused",
+            at: claim.claimedAt,
+            purchaseID: claim.purchaseID,
+            details: details,
+            evidenceID: claim.evidenceID
+        )
+    }
+
+    /// Whether it tells of the same claim.
+    fileprivate func isSameClaim(as other: TimelineEntry) -> Bool {
+        type == other.type && at == other.at && purchaseID == other.purchaseID && evidenceID == other.evidenceID
     }
 }
 

@@ -28,7 +28,11 @@ public struct Erasure: Sendable {
             try await database.write { [policy, place] storage throws(StorageError) in
                 // What was only asked about somebody is answered again to nobody.
                 try storage.removeIdempotencyRecords(about: name, of: app)
-                guard let customer = try storage.customer(named: name, of: app) else { return }
+                guard let customer = try storage.customer(named: name, of: app) else {
+                    // Nothing but claims is known of somebody who was refused: no event names them.
+                    let claimant = CustomerRecord(id: name, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 0)
+                    return try storage.erase(claimant, names: [name], app: app, policy: policy)
+                }
                 let names = [customer.id] + customer.profile.aliases
                 try storage.cleanEvents(about: names, app: app, after: place, through: try storage.lastEvent(of: app))
                 try storage.erase(customer, names: names, app: app, policy: policy)
@@ -85,6 +89,7 @@ extension StorageWriting {
             try removeClaims(by: name, app: app)
             try removeIdempotencyRecords(about: name, of: app)
         }
+        try removeRefusedClaims(try refusedClaims(by: names, app: app), app: app)
         for name in names {
             for transfer in try transfers(of: name, app: app) {
                 var record = transfer
@@ -100,6 +105,10 @@ extension StorageWriting {
         }
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)
+    }
+
+    private func removeRefusedClaims(_ claims: [RefusedClaim], app: AppID) throws(StorageError) {
+        for claim in claims { try removeRefusedClaim(on: claim.purchaseID, by: claim.customerID, app: app) }
     }
 
     /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share it, and
@@ -132,6 +141,7 @@ extension StorageWriting {
         purchase.customerID = nil
         purchase.claim = .erased
         try removeClaims(on: purchase.id, app: app)
+        try removeRefusedClaims(try refusedClaims(on: [purchase.id], app: app), app: app)
         try save(purchase, sharers: [], app: app)
     }
 }

@@ -73,18 +73,19 @@ public struct Ingestion: Sendable {
 
     /// Takes a signed transaction in that a customer's app submitted.
     ///
-    /// The fact is kept whoever sent it. The purchase belongs to the first customer who submitted it, unless the app's rule
-    /// says otherwise (`TransferPolicy`).
+    /// The fact is kept whoever sent it. The purchase belongs to the customer whom its account token names
+    /// (`AccountTokenRule`), or else to the first who submitted it, unless the app's rule says otherwise (`TransferPolicy`).
     ///
     /// - Parameters:
     ///   - signedTransaction: The compact JWS from StoreKit or from Apple's API.
-    ///   - customer: The customer the app submits it for.
+    ///   - claimant: The customer it is submitted for.
     ///   - app: The app of the caller's key.
     /// - Throws: ``OperationError`` with the verifier's code; `transaction_of_another_app`;
-    ///   `purchase_owned_by_another_customer`; or storage's codes.
+    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, `purchase_shared_with_too_many`; or
+    ///   storage's codes.
     public func submit(
         signedTransaction: [UInt8],
-        customer: CustomerID,
+        claimant: Claimant,
         app: AppID
     ) async throws(OperationError) {
         let payload: JWSTransactionDecodedPayload
@@ -107,14 +108,14 @@ public struct Ingestion: Sendable {
         let transaction = AppleIntake.fact(of: payload, evidence: record.id)
         record.purchaseID = transaction.originalID
         let evidence = record
-        let isTheirs = try await commit { [policy, time] storage throws(StorageError) -> Bool in
-            let work = ExpectedWork(evidence: evidence, purchases: [transaction.originalID], customers: [customer])
-            try storage.expect([work])
+        let names = [claimant.customer] + [transaction.namedCustomer].compactMap(\.self)
+        let refusal = try await commit { [policy, time] storage throws(StorageError) -> RefusedClaim.Reason? in
+            try storage.expect([.claim(of: transaction.originalID, by: evidence, customers: names)])
             _ = try storage.insert(evidence)
             let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-            return try update.submit(transaction, customer: customer)
+            return try update.submit(transaction, claimant: claimant)
         }
-        guard isTheirs else { throw OperationError.ownedByAnotherCustomer }
+        if let refusal { throw OperationError(refusal) }
     }
 
     private func commit<Value: Sendable>(
@@ -134,12 +135,5 @@ extension OperationError {
         "The transaction belongs to another app or environment than the key. Use the key of that app and environment.",
         kind: .invalidRequest,
         parameter: "signed_transaction"
-    )
-
-    static let ownedByAnotherCustomer = OperationError(
-        "purchase_owned_by_another_customer",
-        "Another customer has this purchase. Ask the person to sign in with that account, or move it: POST /v1/transfers.",
-        kind: .conflict,
-        parameter: "app_user_id"
     )
 }

@@ -21,22 +21,31 @@ struct PurchaseHolders {
 }
 
 extension ClaimedOwnership {
+    /// Who has a purchase by these claims.
+    var holders: PurchaseHolders {
+        let shared: OwnershipClaim? = sharers.isEmpty ? nil : .shared
+        let kind: OwnershipClaim = dependsOnFacts ? .contested : shared ?? (isHeldByToken ? .accountToken : .submitted)
+        return PurchaseHolders(owner: owner, claim: kind, sharers: sharers)
+    }
+
     /// Who has a purchase by these claims: they name its owner, unless it came to the owner in another way.
     func holders(of record: PurchaseRecord) -> PurchaseHolders {
-        guard let claim = record.claim, claim >= .submitted else {
+        let isByToken = record.claim == .accountToken && outcomes.isEmpty
+        guard let claim = record.claim, claim != .erased, !isByToken else {
             return PurchaseHolders(owner: record.customerID, claim: record.claim)
         }
         if claim == .transferred {
             // It was taken from whoever has it by the claims; those who share it keep it.
             return PurchaseHolders(owner: record.customerID, claim: claim, sharers: sharers)
         }
-        let kind: OwnershipClaim = dependsOnFacts ? .contested : sharers.isEmpty ? .submitted : .shared
-        return PurchaseHolders(owner: owner ?? record.customerID, claim: kind, sharers: sharers)
+        var holders = self.holders
+        holders.owner = owner ?? record.customerID
+        return holders
     }
 }
 
 extension StorageReading {
-    /// Whose a purchase is by its claims, whatever an operator decided since.
+    /// Whose a purchase is by its claims and its account token, whatever an operator decided since.
     ///
     /// - Throws: ``StorageError``.
     func ownership(
@@ -45,17 +54,27 @@ extension StorageReading {
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) -> ClaimedOwnership {
-        var customers: [CustomerID: CustomerID] = [:]
-        for name in Set(claims.map(\.customerID)) { customers[name] = try customerID(for: name, app: app) }
-        let named = claims.map {
-            ClaimedOwnership.Claim(
-                customer: customers[$0.customerID, default: $0.customerID],
-                at: $0.claimedAt,
-                policy: $0.policy
-            )
+        var token: CustomerID?
+        if claims.contains(where: { !$0.outranksToken }), let text = try ledger(of: purchase, app: app).accountToken {
+            token = try customerID(for: CustomerID(text), app: app)
         }
+        return try ownership(by: claims, of: purchase, app: app, policy: policy, token: token)
+    }
+
+    /// Whose a purchase is by its claims and the customer whom its account token names.
+    ///
+    /// - Throws: ``StorageError``.
+    func ownership(
+        by claims: [ClaimRecord],
+        of purchase: OriginalTransactionID,
+        app: AppID,
+        policy: AccessPolicy,
+        token: CustomerID?
+    ) throws(StorageError) -> ClaimedOwnership {
+        let customers = try customers(for: Set(claims.map(\.customerID)), app: app)
+        let named = claims.map { $0.told(as: customers[$0.customerID, default: $0.customerID]) }
         var past: PurchasePast?
-        return try ClaimedOwnership(claims: named) { instant throws(StorageError) in
+        return try ClaimedOwnership(claims: named, token: token) { instant throws(StorageError) in
             if past == nil { past = try PurchasePast(of: purchase, app: app, policy: policy, storage: self) }
             return past?.gaveAccess(at: instant) ?? false
         }
@@ -99,28 +118,38 @@ extension StorageWriting {
             record.claim = derived.claim
         } else {
             try removeClaims(on: record.id, app: app)
-            for claim in try kept(claims, for: holders, app: app) { try append(claim, of: app) }
+            let names: [CustomerID]? = holders.claim == .transferred ? [.nobody] + holders.sharers : nil
+            for claim in try self.claims(claims, leadingTo: holders, names, app: app) {
+                try append(claim, of: app)
+            }
             if holders.claim != .transferred { record.claim = holders.others.isEmpty ? .submitted : .shared }
         }
         try save(record, sharers: holders.others, app: app)
     }
+}
 
-    /// Claims that lead to these customers: each one's last, as one that is shared.
-    private func kept(
+extension StorageReading {
+    /// Claims that lead to these customers, whatever the account token: each one's last, as one that is shared.
+    ///
+    /// - Parameter names: Whom they lead to, where those are others than who has the purchase: an operator's decision is no
+    ///   claim, and it was taken from somebody.
+    /// - Throws: ``StorageError``.
+    func claims(
         _ claims: [ClaimRecord],
-        for holders: PurchaseHolders,
+        leadingTo holders: PurchaseHolders,
+        _ names: [CustomerID]? = nil,
         app: AppID
     ) throws(StorageError) -> [ClaimRecord] {
         guard let oldest = claims.first else { return [] }
-        // An operator's decision is no claim, and it was taken from somebody.
-        let isDecided = holders.claim == .transferred
-        let names = isDecided ? [.nobody] + holders.sharers : [holders.owner].compactMap(\.self) + holders.others
+        let customers = try customers(for: Set(claims.map(\.customerID)), app: app)
         var kept: [ClaimRecord] = []
-        for name in names {
-            var last = oldest
-            last.customerID = name
-            for claim in claims where try customerID(for: claim.customerID, app: app) == name { last = claim }
+        for name in names ?? ([holders.owner].compactMap(\.self) + holders.others) {
+            let own = claims.filter { customers[$0.customerID, default: $0.customerID] == name }
+            var last = own.last ?? oldest
+            if own.isEmpty { last.customerID = name }
             last.policy = .share
+            last.outranksToken = true
+            last.isAnonymous = !own.isEmpty && own.allSatisfy(\.isAnonymous)
             kept.append(last)
         }
         return kept

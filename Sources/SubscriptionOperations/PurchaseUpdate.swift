@@ -52,20 +52,23 @@ struct PurchaseUpdate {
     ///
     /// What was asked is kept, so that ownership can be derived again.
     ///
-    /// - Returns: Whether the customer has the purchase now; not, where another one has it and keeps it.
+    /// - Returns: Why the customer does not have the purchase now; nil where the customer has it.
     /// - Throws: ``StorageError``.
-    func submit(_ fact: Fact, customer: CustomerID) throws(StorageError) -> Bool {
+    func submit(_ fact: Fact, claimant: Claimant) throws(StorageError) -> RefusedClaim.Reason? {
+        let customer = claimant.customer
+        let prefix = policy.anonymousPrefix
         let claim = ClaimRecord(
             purchaseID: fact.originalID,
             customerID: customer,
             evidenceID: fact.evidence,
             claimedAt: instant(ofClaimBy: fact),
-            policy: try storage.settings(of: app).transferPolicy
+            policy: try storage.settings(of: app).transferPolicy,
+            outranksToken: claimant.isVouchedFor || policy.accountToken == .hint,
+            isAnonymous: claimant.isAnonymous || prefix.map { customer.rawValue.hasPrefix($0) } ?? false
         )
         let submitter = try storage.customerID(for: customer, app: app)
         let submission = PurchaseOwnership.Submission(claim: claim, submitter: submitter)
-        let ownership = try update(fact.originalID, facts: [fact], submission: submission)
-        return ownership.record.customerID == submitter || ownership.sharers.contains(submitter)
+        return try update(fact.originalID, facts: [fact], submission: submission).refused?.reason
     }
 
     /// Whether a customer has purchases, as their owner or because they are shared.
@@ -134,12 +137,13 @@ struct PurchaseUpdate {
         {
             inheritance = try self.inheritance(of: fact, accountToken: ledger.accountToken, from: predecessor)
         }
-        let ownership = try PurchaseOwnership(
-            of: next,
-            submission: submission ?? inheritance.submissions.first,
-            accountToken: ledger.accountToken ?? inheritance.accountToken,
-            in: self
+        let token = PurchaseOwnership.AccountToken(
+            text: ledger.accountToken ?? inheritance.accountToken,
+            isNew: ledger.accountToken != held.accountToken
         )
+        var submission = submission ?? inheritance.submissions.first
+        if let asked = submission { submission = try joined(asked, on: next, token: token.text) }
+        let ownership = try PurchaseOwnership(of: next, submission: submission, token: token, in: self)
         next = ownership.record
 
         let customers = try CustomerChanges(
@@ -167,6 +171,7 @@ struct PurchaseUpdate {
             // Those who share it have it without being its customer: what they have is read again.
             purchase: ownership.isShared ? nil : next
         )
+        if let refused = ownership.refused { try tell(of: refused, owner: next.customerID) }
         var last = ownership
         for other in inheritance.submissions.dropFirst() { last = try update(id, facts: [], submission: other) }
         return last
@@ -217,13 +222,15 @@ extension PurchaseUpdate {
         guard accountToken == nil || accountToken == oldToken else { return Inheritance() }
         let sharers = try storage.sharers(of: predecessor, app: app).filter { $0 != owner }
         let rule = try storage.settings(of: app).transferPolicy
+        let claims = try storage.claims(on: predecessor, app: app)
         let submissions = ([owner] + sharers).map { customer in
             let claim = ClaimRecord(
                 purchaseID: fact.originalID,
                 customerID: customer,
                 evidenceID: fact.evidence,
                 claimedAt: instant(ofClaimBy: fact),
-                policy: customer == owner ? rule : .share
+                policy: customer == owner ? rule : .share,
+                isAnonymous: claims.last { $0.customerID == customer }?.isAnonymous ?? false
             )
             return PurchaseOwnership.Submission(claim: claim, submitter: customer)
         }
@@ -250,6 +257,12 @@ extension PurchaseLedger {
 }
 
 extension Fact {
+    /// The customer whom an account token in it names.
+    var namedCustomer: CustomerID? {
+        guard case .transaction(let fact) = self else { return nil }
+        return fact.accountToken.map(CustomerID.init(rawValue:))
+    }
+
     /// The signed input that said so.
     fileprivate var evidence: EvidenceID {
         switch self {

@@ -9,6 +9,15 @@ extension StorageReading {
         try alias(name, of: app)?.customerID ?? name
     }
 
+    /// The customers that identifiers stand for, where those are others; read at once.
+    ///
+    /// - Throws: ``StorageError``.
+    func customers(for names: Set<CustomerID>, app: AppID) throws(StorageError) -> [CustomerID: CustomerID] {
+        guard !names.isEmpty else { return [:] }
+        let aliases = try aliases(names, of: app)
+        return Dictionary(aliases.map { ($0.id, $0.customerID) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The customer who has an identifier, as their own or as an alias; nil where nobody has.
     ///
     /// An alias is looked for only where no customer has the name, so that answers about customers cost one query.

@@ -18,6 +18,11 @@ extension StorageReading {
         let claims = try claims(on: purchase, app: app)
         let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
         let isOwner = record.customerID == customer
+        if isOwner, let refused = try refusedClaims(on: [purchase], app: app).last,
+            refused.claimedAt >= claims.last?.claimedAt ?? refused.claimedAt
+        {
+            return Explanation.Step(.ownership(refused.policy), refused.reason.told)
+        }
         for (claim, outcome) in zip(claims, ownership.outcomes).reversed() {
             // Who shares it came to it by a claim of their own, whatever others asked since.
             if !isOwner, try customerID(for: claim.customerID, app: app) != customer { continue }
@@ -41,5 +46,19 @@ extension StorageReading {
             }
         }
         return nil
+    }
+}
+
+extension RefusedClaim.Reason {
+    /// Why a purchase stayed with its owner.
+    fileprivate var told: String {
+        switch self {
+        case .submittedBefore, .sharedWithTooMany:
+            "Another customer submitted the purchase too; by the app's rule it stayed where it was."
+        case .accountToken:
+            "Another customer submitted the purchase too; it stayed with the customer whom its account token names."
+        case .transferred:
+            "Another customer submitted the purchase too; it stayed with the customer to whom an operator moved it."
+        }
     }
 }

@@ -2,8 +2,8 @@ public import SubscriptionCore
 
 /// Something in a customer's story, with the kept input that says so.
 public struct TimelineEntry: Hashable, Sendable {
-    /// What happened: an event's type, or `purchase.claimed`, `purchase.claim_refused`, `purchase.shared`,
-    /// `purchase.lost`, `transfer.given`, `transfer.received`, `grant.given`, `grant.ended`.
+    /// What happened: an event's type, or `purchase.claimed`, `purchase.claim_refused`, `purchase.other_claim_refused`,
+    /// `purchase.shared`, `purchase.lost`, `transfer.given`, `transfer.received`, `grant.given`, `grant.ended`.
     public var type: String
     /// When it happened.
     public var at: Timestamp

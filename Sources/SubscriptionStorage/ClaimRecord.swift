@@ -1,6 +1,7 @@
 public import SubscriptionCore
 
-/// That an app submitted a purchase for a customer: what ownership is derived from, kept for good.
+/// That an app submitted a purchase for a customer: what ownership is derived from. One that can never change it is no such
+/// record, but a ``RefusedClaim``.
 public struct ClaimRecord: Hashable, Sendable {
     /// The purchase.
     public var purchaseID: OriginalTransactionID
@@ -12,6 +13,10 @@ public struct ClaimRecord: Hashable, Sendable {
     public var claimedAt: Timestamp
     /// The app's rule for purchases that another customer has, at that time.
     public var policy: TransferPolicy
+    /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only hints.
+    public var outranksToken: Bool
+    /// Whether the identifier was said to be an anonymous one.
+    public var isAnonymous: Bool
 
     /// Makes a record.
     public init(
@@ -19,12 +24,16 @@ public struct ClaimRecord: Hashable, Sendable {
         customerID: CustomerID,
         evidenceID: EvidenceID,
         claimedAt: Timestamp,
-        policy: TransferPolicy = .keep
+        policy: TransferPolicy = .keep,
+        outranksToken: Bool = true,
+        isAnonymous: Bool = false
     ) {
         self.purchaseID = purchaseID
         self.customerID = customerID
         self.evidenceID = evidenceID
         self.claimedAt = claimedAt
         self.policy = policy
+        self.outranksToken = outranksToken
+        self.isAnonymous = isAnonymous
     }
 }

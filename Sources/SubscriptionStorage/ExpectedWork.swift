@@ -8,12 +8,31 @@ public struct ExpectedWork: Hashable, Sendable {
     public var purchases: [OriginalTransactionID]
     /// The identifiers of customers that it names.
     public var customers: [CustomerID]
+    /// Whether somebody claims the purchases: then those who claimed them before count.
+    public var isClaim: Bool
 
     /// Says what is expected.
-    public init(evidence: EvidenceRecord, purchases: [OriginalTransactionID], customers: [CustomerID]) {
+    public init(
+        evidence: EvidenceRecord,
+        purchases: [OriginalTransactionID],
+        customers: [CustomerID],
+        isClaim: Bool = false
+    ) {
         self.evidence = evidence
         self.purchases = purchases
         self.customers = customers
+        self.isClaim = isClaim
+    }
+}
+
+extension ExpectedWork {
+    /// What a submission touches.
+    package static func claim(
+        of purchase: OriginalTransactionID,
+        by evidence: EvidenceRecord,
+        customers: [CustomerID]
+    ) -> ExpectedWork {
+        ExpectedWork(evidence: evidence, purchases: [purchase], customers: customers, isClaim: true)
     }
 }
 

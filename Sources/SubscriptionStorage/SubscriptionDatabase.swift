@@ -68,6 +68,12 @@ public protocol StorageReading {
     /// Who claimed a purchase, in order of commit.
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord]
 
+    /// The newest claims on purchases that were refused, in order of time.
+    func refusedClaims(on purchases: [OriginalTransactionID], app: AppID) throws(StorageError) -> [RefusedClaim]
+
+    /// The claims by customers that were refused, in order of time.
+    func refusedClaims(by customers: [CustomerID], app: AppID) throws(StorageError) -> [RefusedClaim]
+
     /// With whom a purchase is shared, by identifier.
     func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID]
 
@@ -105,6 +111,9 @@ public protocol StorageReading {
 
     /// Whom an identifier stands for; nil where it is nobody's alias.
     func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord?
+
+    /// Whom several identifiers stand for, those that are somebody's aliases; read at once.
+    func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord]
 
     /// Customers by identifier after the given one, or from the first on; at most `limit`.
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord]
@@ -209,6 +218,16 @@ public protocol StorageWriting: StorageReading {
 
     /// Forgets a customer's claims.
     func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError)
+
+    /// Adds a claim that was refused, or replaces the one of the same customer on the same purchase.
+    func save(_ refused: RefusedClaim, of app: AppID) throws(StorageError)
+
+    /// Forgets that a claim was refused.
+    func removeRefusedClaim(
+        on purchase: OriginalTransactionID,
+        by customer: CustomerID,
+        app: AppID
+    ) throws(StorageError)
 
     /// Forgets the claims on a purchase.
     func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError)

@@ -37,10 +37,11 @@
         static let appendClaim = query(
             "appendClaim",
             """
-            INSERT INTO claims (app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy)
+            INSERT INTO claims
+                (app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy, standing)
             SELECT $1, $2, (
                 SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = $1 AND original_transaction_id = $2
-            ), $3, $4, $5::bigint, $6
+            ), $3, $4, $5::bigint, $6, $7::text
             """
         )
         static let claimsOfCustomer = query(
@@ -114,7 +115,7 @@
         func values(of claim: ClaimRecord, app: AppID) -> [ColumnValue] {
             [
                 .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
-                .time(claim.claimedAt), .text(claim.policy),
+                .time(claim.claimedAt), .text(claim.policy), claim.standing,
             ]
         }
 

@@ -125,7 +125,7 @@
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
             sharers, removeRequestsAbout, removeRequestsAboutOther,
-            claimsOfCustomer, settings, transfersFrom, transfersTo,
+            claimsOfCustomer, refusedClaims, refusedClaimsOfCustomer, settings, transfersFrom, transfersTo,
         ]
     }
 #endif

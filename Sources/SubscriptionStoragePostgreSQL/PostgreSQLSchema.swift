@@ -29,6 +29,10 @@
             ),
             Step(name: "purchases by the store's account", statements: PostgreSQLTables.appTransactions),
             Step(name: "receipts", statements: PostgreSQLTables.receipts),
+            Step(
+                name: "claims that were refused, and what a claim counts for",
+                statements: PostgreSQLTables.refusedClaims
+            ),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

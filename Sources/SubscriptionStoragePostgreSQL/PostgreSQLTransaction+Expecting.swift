@@ -43,16 +43,29 @@
             let targets = known.takeAliases().map(\.customerID)
             transaction.known[app] = known
             let owners = purchases.compactMap { known.purchases[$0]??.customerID }
-            var others: [CustomerID] = []
+            let claimed = Set(work.filter(\.isClaim).flatMap(\.purchases))
+            var others: Set<CustomerID> = []
             for purchase in purchases.sorted() {
-                switch known.purchases[purchase]??.claim {
-                case .contested, .shared, .transferred:
-                    others += try sharers(of: purchase, app: app)
-                    others += try claims(on: purchase, app: app).map(\.customerID)
-                case .accountToken, .erased, .submitted, nil: continue
+                let claim = known.purchases[purchase]??.claim
+                if claim == .contested || claim == .shared || claim == .transferred {
+                    others.formUnion(try sharers(of: purchase, app: app))
+                }
+                // Whose the purchase is may follow from the claims again.
+                if claim == .contested || claimed.contains(purchase) {
+                    others.formUnion(try claims(on: purchase, app: app).map(\.customerID))
                 }
             }
-            return named.union(targets).union(owners).union(others)
+            return named.union(targets).union(owners).union(others).union(try customers(namedBy: others, app: app))
+        }
+
+        /// Whom identifiers stand for, as a hint for the locks.
+        private func customers(namedBy names: Set<CustomerID>, app: AppID) throws(StorageError) -> [CustomerID] {
+            guard !names.isEmpty else { return [] }
+            try transaction.ask([.aliases(Array(names))], of: app)
+            guard var known = transaction.known[app] else { return [] }
+            let customers = known.takeAliases().map(\.customerID)
+            transaction.known[app] = known
+            return customers
         }
     }
 #endif

@@ -12,6 +12,8 @@ final class SQLiteConnection {
     var haveGrants: [AppID: Bool] = [:]
     /// Whether apps have shared purchases at all, in the same way.
     var haveShares: [AppID: Bool] = [:]
+    /// Whether apps have claims that were refused at all, in the same way.
+    var haveRefusedClaims: [AppID: Bool] = [:]
     /// The places behind the last of each app's evidence and events, once this transaction has taken one.
     var nextEvidence: [AppID: Int64] = [:]
     /// As ``nextEvidence``.

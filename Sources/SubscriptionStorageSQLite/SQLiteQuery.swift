@@ -155,7 +155,7 @@ package enum SQLiteQuery {
     static let insertClaim: SQLiteStatement = insertion(
         "INSERT",
         "claims",
-        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy"
+        "app_id, original_transaction_id, sequence, customer_id, evidence_id, claimed_at, policy, standing"
     )
 
     /// A customer.
@@ -258,7 +258,9 @@ package enum SQLiteQuery {
         ("purchasesOfAppTransaction", purchasesOfAppTransaction), ("receipts", receipts),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
-        ("claimsOfCustomer", claimsOfCustomer),
+        ("claimsOfCustomer", claimsOfCustomer), ("refusedClaims", refusedClaims),
+        ("refusedClaimsOfCustomer", refusedClaimsOfCustomer), ("anyRefusedClaim", anyRefusedClaim),
+        ("aliases", aliases),
         ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
         ("purchasesOfTransaction", purchasesOfTransaction),
     ]

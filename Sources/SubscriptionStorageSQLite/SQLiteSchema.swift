@@ -87,6 +87,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0010 receipts") { db in
             for statement in SQLiteTables.receipts { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0011 claims that were refused, and what a claim counts for") { db in
+            for statement in SQLiteTables.refusedClaims { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

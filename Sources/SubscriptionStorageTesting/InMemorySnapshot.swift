@@ -22,6 +22,8 @@ struct InMemoryApp: Sendable {
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
     /// In order of insertion.
     var claims: [ClaimRecord] = []
+    /// The newest claims that were refused, by customer.
+    var refusedClaims: [OriginalTransactionID: [CustomerID: RefusedClaim]] = [:]
     var settings = AppSettings()
     /// The purchases that are shared with each customer.
     var shares: [CustomerID: Set<OriginalTransactionID>] = [:]

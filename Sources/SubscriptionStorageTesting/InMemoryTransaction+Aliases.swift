@@ -6,6 +6,11 @@ extension InMemoryTransaction {
         contents(of: app).aliases[id]
     }
 
+    func aliases(_ ids: Set<CustomerID>, of app: AppID) -> [AliasRecord] {
+        let held = contents(of: app).aliases
+        return ids.sorted().compactMap { held[$0] }
+    }
+
     func save(_ alias: AliasRecord, of app: AppID) {
         change(app) { $0.aliases[alias.id] = alias }
     }

@@ -12,6 +12,23 @@ extension InMemoryTransaction {
         change(app) { $0.claims.append(claim) }
     }
 
+    func refusedClaims(on purchases: [OriginalTransactionID], app: AppID) -> [RefusedClaim] {
+        let held = contents(of: app).refusedClaims
+        return purchases.flatMap { held[$0, default: [:]].values }.inOrderOfTime
+    }
+
+    func refusedClaims(by customers: [CustomerID], app: AppID) -> [RefusedClaim] {
+        contents(of: app).refusedClaims.values.flatMap { claims in customers.compactMap { claims[$0] } }.inOrderOfTime
+    }
+
+    func save(_ refused: RefusedClaim, of app: AppID) {
+        change(app) { $0.refusedClaims[refused.purchaseID, default: [:]][refused.customerID] = refused }
+    }
+
+    func removeRefusedClaim(on purchase: OriginalTransactionID, by customer: CustomerID, app: AppID) {
+        change(app) { $0.refusedClaims[purchase]?[customer] = nil }
+    }
+
     func settings(of app: AppID) -> AppSettings {
         contents(of: app).settings
     }

@@ -54,7 +54,7 @@ import Testing
             guard let bought = try? store.act({ try $0.purchase(accountId: account, request: request) }) else { return }
             try await server.ingestion.submit(
                 signedTransaction: Array(bought.signedTransactionInfo.utf8),
-                customer: CustomerID(account),
+                claimant: Claimant(CustomerID(account)),
                 app: server.app
             )
         case 4, 5:

@@ -83,4 +83,73 @@ import Testing
             }
         }
     }
+
+    private static let names = ["a", "b", "c"].map { CustomerID($0) }
+
+    /// A claim by somebody, under any rule and of any standing.
+    private static func claim(at place: Int, _ random: inout some RandomNumberGenerator) -> ClaimedOwnership.Claim {
+        ClaimedOwnership.Claim(
+            customer: names[Int.random(in: 0..<3, using: &random)],
+            at: Timestamp(milliseconds: Int64(place)),
+            policy: ([.keep, .keep, .keep] + TransferPolicy.allCases).randomElement(using: &random) ?? .keep,
+            outranksToken: Int.random(in: 0..<3, using: &random) == 0,
+            isAnonymous: Bool.random(using: &random)
+        )
+    }
+
+    @Test func `a claim that cannot count changes nothing, whatever is signed and whomever the token names`() {
+        var random = SystemRandomNumberGenerator()
+        var dropped = 0
+        for _ in 0..<4000 {
+            var kept: [ClaimedOwnership.Claim] = []
+            for place in 0..<6 {
+                let claim = Self.claim(at: place, &random)
+                guard !claim.mayCount(after: kept) else {
+                    kept.append(claim)
+                    continue
+                }
+                dropped += 1
+                for token in [nil] + Self.names.map(Optional.some) {
+                    for active in 0..<8 {
+                        let wasActive = { (instant: Timestamp) throws(Never) in
+                            (active >> (Int(instant.milliseconds) % 3)) & 1 == 1
+                        }
+                        let without = ClaimedOwnership(claims: kept, token: token, wasActive: wasActive)
+                        let with = ClaimedOwnership(claims: kept + [claim], token: token, wasActive: wasActive)
+                        #expect(with.owner == without.owner && with.sharers == without.sharers)
+                    }
+                }
+            }
+        }
+        #expect(dropped > 1000)
+    }
+
+    @Test
+    func `the token is the first claim, and only what outranks it takes the purchase from who claimed by nothing else`()
+    {
+        func ownership(_ claims: [(String, Bool)]) -> ClaimedOwnership {
+            let told = claims.map { name, outranks in
+                ClaimedOwnership.Claim(
+                    customer: CustomerID(name),
+                    at: Timestamp(milliseconds: 0),
+                    policy: .keep,
+                    outranksToken: outranks
+                )
+            }
+            return ClaimedOwnership(claims: told, token: CustomerID("t")) { (_: Timestamp) throws(Never) in true }
+        }
+        #expect(ownership([]).owner == CustomerID("t"))
+        #expect(ownership([("a", false)]).outcomes == [.refused])
+        #expect(ownership([("a", true), ("t", false)]).outcomes == [.first, .refused])
+        #expect(ownership([("t", false), ("a", true)]).outcomes == [.held, .refused])
+        #expect(ownership([("a", false), ("b", true)]).owner == CustomerID("b"))
+    }
+
+    @Test func `a purchase is shared with so many customers and no more`() {
+        let claims: [(String, TransferPolicy)] = (0...ClaimedOwnership.sharersMax + 1).map { ("u_\($0)", .share) }
+        let ownership = Self.ownership(claims)
+        #expect(ownership.sharers.count == ClaimedOwnership.sharersMax)
+        #expect(ownership.outcomes.last == .refused)
+        #expect(ownership.owner == CustomerID("u_0"))
+    }
 }

@@ -42,11 +42,15 @@ import Testing
         #expect(try answer.bool("entitlements", "21000001", "active") == true)
     }
 
-    @Test func `what an app submits beats the account token`() async throws {
-        let server = try await ServerFixture()
+    @Test(arguments: [(AccountTokenRule.owner, ServerFixture.secret), (.hint, ServerFixture.publishable)])
+    func `what a server submits beats the account token, and where it is a hint what an app submits`(
+        rule: AccountTokenRule,
+        key: String
+    ) async throws {
+        let server = try await ServerFixture(policy: AccessPolicy(accountToken: rule))
         let transaction = SignedApple.period(token: "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e")
         _ = try await server.notify(try server.apple.notification(transaction: transaction))
-        _ = try await server.submit(try server.apple.sign(transaction), customer: "u_42")
+        _ = try await server.submit(try server.apple.sign(transaction), customer: "u_42", key: key)
         let byToken = try await server.send(.get, "/v1/customers/0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e")
         #expect(try byToken.count("subscriptions") == 0)
         let bySubmit = try await server.send(.get, "/v1/customers/u_42")

@@ -7,6 +7,23 @@ extension DamagedStorage {
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
         try base.claims(by: customer, app: app)
     }
+    func refusedClaims(on purchases: [OriginalTransactionID], app: AppID) throws(StorageError) -> [RefusedClaim] {
+        try base.refusedClaims(on: purchases, app: app)
+    }
+    func refusedClaims(by customers: [CustomerID], app: AppID) throws(StorageError) -> [RefusedClaim] {
+        try base.refusedClaims(by: customers, app: app)
+    }
+    func save(_ refused: RefusedClaim, of app: AppID) throws(StorageError) { try base.save(refused, of: app) }
+    func removeRefusedClaim(
+        on purchase: OriginalTransactionID,
+        by customer: CustomerID,
+        app: AppID
+    ) throws(StorageError) {
+        try base.removeRefusedClaim(on: purchase, by: customer, app: app)
+    }
+    func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord] {
+        try base.aliases(ids, of: app)
+    }
     func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID] {
         try base.sharers(of: purchase, app: app)
     }

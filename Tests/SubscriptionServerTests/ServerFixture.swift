@@ -38,6 +38,7 @@ struct ServerFixture: Sendable {
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
+        policy: AccessPolicy = AccessPolicy(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.logger = logger
@@ -52,7 +53,7 @@ struct ServerFixture: Sendable {
                 roots: [.appleRootCAG3, apple.authority.trustedRoot],
                 apps: [AppIdentity(production), AppIdentity(sandbox)]
             ),
-            policy: AccessPolicy(),
+            policy: policy,
             time: clock ?? time,
             receiptRoots: [ReceiptRoot(apple.authority.trustedRoot)],
             appStore: try appStore?.access(to: Self.bundle, limits: appStoreLimits) ?? AppStoreAccess(),

@@ -57,7 +57,8 @@ import Testing
         let prices = try await server.events().compactMap(\.event.price?.milliunits)
         #expect(prices.reduce(0, +) == 9990)
         if !second {
-            #expect(try await server.send(.get, "/v1/customers/u_2").status == 404)
+            let told = try await server.send(.get, "/v1/customers/u_2")
+            #expect(try told.objects("refused_claims").first?["other_app_user_id"] == .string("u_1"))
         }
     }
 

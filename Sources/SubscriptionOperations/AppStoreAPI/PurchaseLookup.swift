@@ -64,8 +64,8 @@ public struct PurchaseLookup: Sendable {
     /// An id proves nothing about who sends it: only the developer's own servers may be let to this.
     ///
     /// - Throws: ``OperationError``: `transaction_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
-    ///   `purchase_owned_by_another_customer`, or storage's codes; nothing was changed then.
-    public func submit(transactionID: String, customer: CustomerID, app: AppID) async throws(OperationError) {
+    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, or storage's codes.
+    public func submit(transactionID: String, claimant: Claimant, app: AppID) async throws(OperationError) {
         let questions = PurchaseQuestions(
             api: try access.entry(of: app).api,
             transactionID: transactionID,
@@ -74,7 +74,7 @@ public struct PurchaseLookup: Sendable {
         let found = try await found(questions, of: app) { questions throws(OperationError) in
             try await questions.transaction()
         }
-        try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: customer)
+        try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: claimant)
     }
 
     /// Takes the purchases of an app receipt in, for a customer.
@@ -82,18 +82,18 @@ public struct PurchaseLookup: Sendable {
     /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is not
     /// used. A receipt that was looked up some minutes ago is answered from what is held.
     ///
-    /// - Throws: ``OperationError`` as ``submit(transactionID:customer:app:)``; the receipt verifier's code;
+    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`.
-    public func submit(appReceipt: String, customer: CustomerID, app: AppID) async throws(OperationError) {
+    public func submit(appReceipt: String, claimant: Claimant, app: AppID) async throws(OperationError) {
         let entry = try access.entry(of: app)
         let receipt = try await read(appReceipt, of: app, in: entry.api)
         guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
         let key = RecentReceipts.Key(receipt, of: app)
-        let kept = try kept(appReceipt, of: customer)
+        let kept = try kept(appReceipt, of: claimant.customer)
         switch receipts.begin(key, at: time.now()) {
         case .wait: throw .appStoreBusy
         case .known(let purchases):
-            if try await claim(purchases, of: app, for: customer, by: kept) { return }
+            if try await claim(purchases, of: app, for: claimant, by: kept) { return }
         case .ask: break
         }
         let purchases = Set(
@@ -104,19 +104,19 @@ public struct PurchaseLookup: Sendable {
             transactionID: first.transactionId,
             parameter: "app_receipt"
         )
-        let isOwner: Bool
+        let refusal: RefusedClaim.Reason?
         do {
             let found = try await found(questions, of: app) { questions throws(OperationError) in
                 try await questions.history()
             }
             .only(purchases)
-            isOwner = try await commit(found, of: app, claimedBy: customer, by: kept)
+            refusal = try await commit(found, of: app, claimedBy: claimant, by: kept)
             receipts.remember(found.purchases.sorted(), for: key, at: time.now())
         } catch {
             receipts.forget(key)
             throw error
         }
-        guard isOwner else { throw .ownedByAnotherCustomer }
+        if let refusal { throw OperationError(refusal) }
     }
 
     /// The receipt as it is kept where it identifies the customer.
@@ -134,29 +134,30 @@ public struct PurchaseLookup: Sendable {
     private func claim(
         _ purchases: [OriginalTransactionID],
         of app: AppID,
-        for customer: CustomerID,
+        for claimant: Claimant,
         by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
-        let isOwner: Bool?
+        let outcome: (areHeld: Bool, refusal: RefusedClaim.Reason?)
         do {
-            isOwner = try await database.write { [policy, time] storage throws(StorageError) -> Bool? in
+            outcome = try await database.write { [policy, time] storage throws(StorageError) in
                 var facts: [TransactionFact] = []
                 for purchase in purchases {
-                    guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else { return nil }
+                    guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else {
+                        return (false, nil)
+                    }
                     facts.append(fact)
                 }
                 let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-                for fact in facts { _ = try update.submit(.transaction(fact), customer: customer) }
-                let isOwner = try update.has(purchases, customer: customer)
-                if isOwner { try storage.insert(receipt, of: app) }
-                return isOwner
+                var refusal: RefusedClaim.Reason?
+                for fact in facts { refusal = try update.submit(.transaction(fact), claimant: claimant) ?? refusal }
+                if refusal == nil { try storage.insert(receipt, of: app) }
+                return (true, refusal)
             }
         } catch {
             throw OperationError(error)
         }
-        guard let isOwner else { return false }
-        guard isOwner else { throw .ownedByAnotherCustomer }
-        return true
+        if let refusal = outcome.refusal { throw OperationError(refusal) }
+        return outcome.areHeld
     }
 
     /// The purchases of an order, by the number that the customer's mail from Apple names. Nothing is stored.
@@ -262,25 +263,25 @@ public struct PurchaseLookup: Sendable {
     private func join(
         _ found: VerifiedPurchases,
         of app: AppID,
-        claimedBy customer: CustomerID?
+        claimedBy claimant: Claimant?
     ) async throws(OperationError) {
-        guard try await commit(found, of: app, claimedBy: customer) else { throw .ownedByAnotherCustomer }
+        if let refusal = try await commit(found, of: app, claimedBy: claimant) { throw OperationError(refusal) }
     }
 
-    /// - Returns: Whether the customer has the purchases, or none was named.
+    /// - Returns: Why the customer does not have the purchases; nil where the customer has, or none was named.
     private func commit(
         _ found: VerifiedPurchases,
         of app: AppID,
-        claimedBy customer: CustomerID?,
+        claimedBy claimant: Claimant?,
         by receipt: ReceiptRecord? = nil
-    ) async throws(OperationError) -> Bool {
+    ) async throws(OperationError) -> RefusedClaim.Reason? {
         do {
             return try await database.write { [policy, time] storage throws(StorageError) in
                 let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-                let isOwner = try found.join(with: update, claimedBy: customer)
+                let refusal = try found.join(with: update, claimedBy: claimant)
                 // One that another customer's purchases are in identifies nobody here.
-                if isOwner, let receipt { try storage.insert(receipt, of: app) }
-                return isOwner
+                if refusal == nil, let receipt { try storage.insert(receipt, of: app) }
+                return refusal
             }
         } catch {
             throw OperationError(error)

@@ -68,18 +68,22 @@ struct VerifiedPurchases: Sendable {
 
     /// Keeps the evidence and joins the facts; a customer, where one is named, claims each purchase first.
     ///
-    /// - Returns: Whether the customer has every purchase then, as its owner or because it is shared; true where none is
-    ///   named.
+    /// - Returns: Why the customer does not have every purchase then; nil where the customer has, and where none is named.
     /// - Throws: ``StorageError``.
-    func join(with update: PurchaseUpdate, claimedBy customer: CustomerID? = nil) throws(StorageError) -> Bool {
+    func join(
+        with update: PurchaseUpdate,
+        claimedBy claimant: Claimant? = nil
+    ) throws(StorageError) -> RefusedClaim.Reason? {
         var claimed: [OriginalTransactionID] = []
+        var refusal: RefusedClaim.Reason?
+        try update.storage.expect(expected(claimedBy: claimant))
         for input in inputs { _ = try update.storage.insert(input.evidence) }
         var rest = inputs
-        if let customer {
+        if let claimant {
             for purchase in purchases.sorted() {
                 guard let first = rest.firstIndex(where: { $0.fact.isTransaction && $0.fact.originalID == purchase })
                 else { continue }
-                _ = try update.submit(rest.remove(at: first).fact, customer: customer)
+                refusal = try update.submit(rest.remove(at: first).fact, claimant: claimant) ?? refusal
                 claimed.append(purchase)
             }
         }
@@ -89,8 +93,20 @@ struct VerifiedPurchases: Sendable {
             predecessors: Dictionary(predecessors, uniquingKeysWith: { first, _ in first })
         )
         // Asked last: under the rule `transfer_if_inactive` every fact counts.
-        guard let customer else { return true }
-        return try update.has(claimed, customer: customer)
+        guard let claimant, try !update.has(claimed, customer: claimant.customer) else { return nil }
+        return refusal ?? .submittedBefore
+    }
+
+    /// What joining touches.
+    private func expected(claimedBy claimant: Claimant?) -> [ExpectedWork] {
+        inputs.map { input in
+            ExpectedWork(
+                evidence: input.evidence,
+                purchases: [input.fact.originalID] + [input.predecessor].compactMap(\.self),
+                customers: [claimant?.customer, input.fact.namedCustomer].compactMap(\.self),
+                isClaim: claimant != nil
+            )
+        }
     }
 
     private mutating func add(

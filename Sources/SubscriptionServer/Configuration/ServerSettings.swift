@@ -29,7 +29,9 @@ struct ServerSettings {
             appStoreKeys: appStoreKeys(),
             policy: AccessPolicy(
                 renewalLeewayMilliseconds: Int64(integer(.renewalLeeway)),
-                developerShare: DeveloperShare(percent: integer(.developerShare))
+                developerShare: DeveloperShare(percent: integer(.developerShare)),
+                accountToken: AccountTokenRule(rawValue: text(.accountToken)) ?? .owner,
+                anonymousPrefix: text(.anonymousPrefix).isEmpty ? nil : text(.anonymousPrefix)
             ),
             databaseOptions: databaseOptions(),
             limits: ServerLimits(

@@ -1,4 +1,5 @@
 import Logging
+import SubscriptionCore
 
 extension SettingKey {
     /// Every setting, in the order of the file of defaults.
@@ -8,7 +9,7 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret,
-        appStoreLookupsMax, appStoreTimeMax, renewalLeeway,
+        appStoreLookupsMax, appStoreTimeMax, renewalLeeway, accountToken, anonymousPrefix,
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
         notificationBytesMax, connectionsMax, connectionsPerAddressMax, bodyTimeMax, bodyRateMin, idleTimeMax,
@@ -41,6 +42,11 @@ extension SettingKey {
     static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
     static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
+    static let accountToken = SettingKey(
+        "ownership.account_token",
+        .choice(AccountTokenRule.allCases.map(\.rawValue))
+    )
+    static let anonymousPrefix = SettingKey("ownership.anonymous_prefix", .text)
     static let developerShare = SettingKey("revenue.developer_share_percent", .integer(0...100))
     static let tokensForPublishableKeys = SettingKey("entitlement_tokens.publishable_keys", .truth)
     static let requestsMax = SettingKey("limits.requests", .integer(1...1_000_000))

@@ -28,7 +28,7 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c") { JSONObject(customer: $0, for: $1) }
+        try await answer(request, context, tagged: "c", tellsRefusals: true) { JSONObject(customer: $0, for: $1) }
     }
 
     /// Most users of an app never buy: to know nothing of them is no error here.
@@ -57,6 +57,7 @@ package struct CustomersController: Sendable {
         _ context: ServerRequestContext,
         tagged kind: String,
         ofAnybody: Bool = false,
+        tellsRefusals: Bool = false,
         _ object: (CustomerView, Audience) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
@@ -78,7 +79,13 @@ package struct CustomersController: Sendable {
         let view =
             ofAnybody
             ? try await reading.anybody(id, of: app, asOf: past, isExplained: isExplained)
-            : try await reading.customer(id, of: app, asOf: past, isExplained: isExplained)
+            : try await reading.customer(
+                id,
+                of: app,
+                asOf: past,
+                isExplained: isExplained,
+                tellsRefusals: tellsRefusals
+            )
         let body = object(view, audience)
         // An explanation tells more than the customer's version does.
         let mark = isExplained ? nil : view.mark

@@ -29,11 +29,17 @@ package struct TransactionsController: Sendable {
 
     /// Takes a purchase in, in one of three forms, and answers with the customer.
     private func submit(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let app = try context.anyKey().appID
+        let key = try context.anyKey()
+        let app = key.appID
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        try body.allowOnly(Set(Self.forms + ["app_user_id"]))
+        try body.allowOnly(Set(Self.forms + ["app_user_id", "anonymous"]))
         let customer = CustomerID(try body.requiredText("app_user_id"))
         context.names(customer)
+        let claimant = Claimant(
+            customer,
+            isVouchedFor: key.kind == .secret,
+            isAnonymous: try body.flag("anonymous")
+        )
         let given = Self.forms.filter { name in body[name].map { $0 != .null } ?? false }
         guard given.count <= 1 else {
             throw APIError.invalid(given[1], "Give one of \(Self.forms.joined(separator: ", ")), not \(given.count).")
@@ -43,16 +49,16 @@ package struct TransactionsController: Sendable {
             // An id can be guessed, and proves nothing: an app's key may not claim a purchase by it.
             _ = try context.secretKey()
             let id = try body.requiredText("transaction_id", bytesMax: 64)
-            try await context.withoutPlace { try await lookup.submit(transactionID: id, customer: customer, app: app) }
+            try await context.withoutPlace { try await lookup.submit(transactionID: id, claimant: claimant, app: app) }
         case "app_receipt":
             let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
             try await context.withoutPlace {
-                try await lookup.submit(appReceipt: receipt, customer: customer, app: app)
+                try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app)
             }
         case nil: throw APIError.nothingSubmitted(Self.forms)
         default:
             let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)
-            try await ingestion.submit(signedTransaction: Array(transaction.utf8), customer: customer, app: app)
+            try await ingestion.submit(signedTransaction: Array(transaction.utf8), claimant: claimant, app: app)
         }
         let view = try await reading.customer(customer, of: app)
         return .json(JSONObject(customer: view, for: try context.audience(asking: customer)))

@@ -38,6 +38,9 @@ extension JSONObject {
         )
         self["unassigned_products"] = .array(view.unassignedProducts.map { .string($0.rawValue) })
         self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
+        if !view.refusedClaims.isEmpty {
+            addRefusedClaims(view.refusedClaims, namesOthers: audience == .server)
+        }
         addExplanation(of: view, for: audience)
     }
 

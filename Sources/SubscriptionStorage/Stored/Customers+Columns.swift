@@ -1,29 +1,5 @@
 import Foundation
-public import SubscriptionCore
-
-extension ClaimRecord {
-    /// Reads a row of ``RecordColumns/claim``.
-    ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
-    @inlinable package init(row: some ColumnReading) throws(StorageError) {
-        self.init(
-            purchaseID: try row.identifier(4),
-            customerID: try row.identifier(0),
-            evidenceID: try row.identifier(1),
-            claimedAt: try row.time(2),
-            policy: try row.optionalChoice(3) ?? .keep
-        )
-    }
-}
-
-extension [ClaimRecord] {
-    /// In order of time.
-    package var inOrderOfTime: [ClaimRecord] {
-        sorted { left, right in
-            (left.claimedAt, left.purchaseID, left.evidenceID) < (right.claimedAt, right.purchaseID, right.evidenceID)
-        }
-    }
-}
+import SubscriptionCore
 
 extension CustomerRecord {
     /// Reads a row of ``RecordColumns/customer``.

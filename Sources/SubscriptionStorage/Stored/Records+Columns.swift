@@ -19,8 +19,6 @@ package enum RecordColumns {
         """
     /// Of `evidence`, for a list.
     package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
-    /// Of `claims`.
-    package static let claim = "customer_id, evidence_id, claimed_at, policy, original_transaction_id"
     /// Of `customers`.
     package static let customer = "customer_id, first_seen_at, state_version, profile"
     /// Of `transfers`.

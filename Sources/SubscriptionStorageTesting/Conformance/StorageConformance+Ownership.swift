@@ -20,6 +20,66 @@ extension StorageConformance {
             }
             try expectEqual(held, [claims, []], "the claims, and another app's")
         },
+        ConformanceCheck("what a claim counts for comes back") { database in
+            let claims = [(true, false), (true, true), (false, false), (false, true)].enumerated().map {
+                place,
+                counts in
+                var claim = claim("u_\(place)", at: Int64(place))
+                (claim.outranksToken, claim.isAnonymous) = counts
+                return claim
+            }
+            try await database.write { storage throws(StorageError) in
+                for claim in claims { try storage.append(claim, of: Samples.app) }
+            }
+            let held = try await database.read { storage throws(StorageError) in
+                try storage.claims(on: Samples.purchaseID, app: Samples.app)
+            }
+            try expectEqual(held, claims, "the claims")
+        },
+        ConformanceCheck("a claim that was refused comes back by purchase and by customer, once, until it is forgotten")
+        {
+            database in
+            let other = OriginalTransactionID("2000000000000077")
+            let refused = RefusedClaim.Reason.allCases.enumerated().map { place, reason in
+                let purchase = place == 0 ? other : Samples.purchaseID
+                return RefusedClaim(
+                    of: claim("u_\(place % 2)", on: purchase, at: Int64(9 - place), .share),
+                    because: reason,
+                    droppedBefore: Int64(place)
+                )
+            }
+            try await database.write { storage throws(StorageError) in
+                for refused in refused { try storage.save(refused, of: Samples.app) }
+                try storage.save(refused[0], of: Samples.otherApp)
+            }
+            // The last of each customer on each purchase.
+            let (first, second, third) = (refused[0], refused[2], refused[3])
+            try await expectRefused([[third, second], [third, second, first], [third], [second, first]], database)
+            try await database.write { storage throws(StorageError) in
+                try storage.removeRefusedClaim(on: Samples.purchaseID, by: CustomerID("u_1"), app: Samples.app)
+            }
+            try await expectRefused([[second], [second, first], [], [second, first]], database)
+        },
+        ConformanceCheck("whom many identifiers stand for is read at once, of one app") { database in
+            let aliases = (0..<70).map { number in
+                AliasRecord(
+                    id: CustomerID("alias \(number)"),
+                    customerID: CustomerID("u_\(number % 3)"),
+                    createdAt: Samples.time(Int64(number))
+                )
+            }
+            try await database.write { storage throws(StorageError) in
+                for alias in aliases { try storage.save(alias, of: Samples.app) }
+            }
+            let names = Set(aliases.map(\.id) + [CustomerID("nobody's")])
+            let held = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.aliases(names, of: Samples.app).sorted { $0.createdAt < $1.createdAt },
+                    try storage.aliases(names, of: Samples.otherApp), try storage.aliases([], of: Samples.app),
+                ]
+            }
+            try expectEqual(held, [aliases, [], []], "the aliases")
+        },
         ConformanceCheck("a customer's claims come back in order of time, of all purchases, and only the customer's") {
             database in
             let other = OriginalTransactionID("2000000000000077")
@@ -122,6 +182,24 @@ extension StorageConformance {
             claimedAt: Samples.time(offset),
             policy: policy
         )
+    }
+
+    private static func expectRefused(
+        _ expected: [[RefusedClaim]],
+        _ database: any SubscriptionDatabase
+    ) async throws {
+        let held = try await database.read { storage throws(StorageError) in
+            [
+                try storage.refusedClaims(on: [Samples.purchaseID], app: Samples.app),
+                try storage.refusedClaims(
+                    on: [Samples.purchaseID, OriginalTransactionID("2000000000000077")],
+                    app: Samples.app
+                ),
+                try storage.refusedClaims(by: [CustomerID("u_1")], app: Samples.app),
+                try storage.refusedClaims(by: [CustomerID("u_0"), CustomerID("u_9")], app: Samples.app),
+            ]
+        }
+        try expectEqual(held, expected, "the refused claims")
     }
 
     private static func transfer(_ id: String, from: String?, to: String, at offset: Int64) -> TransferRecord {

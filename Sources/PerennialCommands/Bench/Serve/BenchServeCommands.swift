@@ -111,3 +111,36 @@ public struct BenchReadCommand: AsyncParsableCommand {
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }
+
+/// `perennial bench claims`: whether refused submissions make later ones dearer.
+public struct BenchClaimsCommand: AsyncParsableCommand {
+    /// Name and help.
+    public static let configuration = CommandConfiguration(
+        commandName: "claims",
+        abstract: "Submit one purchase for many invented customers: what a refused submission costs, early and late.",
+        discussion: "The work is done in this process, one submission after the other, each with its signature check."
+    )
+
+    @OptionGroup var output: BenchOptions
+
+    @Option(help: "How many submissions are refused.")
+    var submissions = 100_000
+
+    @OptionGroup var place: MeasuredDatabaseOptions
+
+    /// Makes the command.
+    public init() {}
+
+    /// Refuses what cannot be measured.
+    public func validate() throws {
+        guard (3 * ClaimsBenchmark.timed...10_000_000).contains(submissions) else {
+            throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.timed) to 10000000.")
+        }
+    }
+
+    /// Measures and prints.
+    public func run() async throws {
+        let benchmark = ClaimsBenchmark(submissions: submissions, database: place.given)
+        BenchOutput.show(try await benchmark.run(), asJSON: output.json)
+    }
+}

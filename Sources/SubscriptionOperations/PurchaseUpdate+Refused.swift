@@ -1,0 +1,32 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension PurchaseUpdate {
+    /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the rest.
+    ///
+    /// Repeating it changes nothing. Who is known and is told of it for the first time has a new version.
+    ///
+    /// - Throws: ``StorageError``.
+    func tell(of refused: RefusedClaim, owner: CustomerID?) throws(StorageError) {
+        var refused = refused
+        var held = try storage.refusedClaims(on: [refused.purchaseID], app: app)
+        let dropped = held.map(\.droppedBefore).max() ?? 0
+        let own = held.firstIndex { $0.customerID == refused.customerID }.map { held.remove(at: $0) }
+        if let own, own.evidenceID == refused.evidenceID, own.policy == refused.policy, own.reason == refused.reason {
+            return
+        }
+        let old = held.prefix(max(0, held.count + 1 - RefusedClaim.keptMax))
+        for old in old {
+            try storage.removeRefusedClaim(on: old.purchaseID, by: old.customerID, app: app)
+        }
+        refused.droppedBefore = dropped + Int64(old.count)
+        try storage.save(refused, of: app)
+        guard own == nil else { return }
+        let claimant = try storage.customerID(for: refused.customerID, app: app)
+        for customer in Set([claimant, owner].compactMap(\.self)).sorted() {
+            guard var record = try storage.customer(customer, of: app) else { continue }
+            record.stateVersion += 1
+            try storage.save(record, of: app)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// Whose a purchase is where its signed transaction names a customer.
+@Suite struct `The account token of a purchase` {
+    private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+    private static let purchase = "2000000000000001"
+
+    private static func signed(_ server: ServerFixture) throws -> String {
+        try server.apple.sign(SignedApple.period(token: token))
+    }
+
+    private static func hasAccess(_ customer: String, _ server: ServerFixture) async throws -> Bool {
+        try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
+    }
+
+    @Test(arguments: [true, false])
+    func `nobody takes a purchase away from the customer whom Apple's signed word names`(isKnown: Bool) async throws {
+        let server = try await ServerFixture()
+        if isKnown {
+            let period = SignedApple.period(token: Self.token)
+            _ = try await server.notify(try server.apple.notification(transaction: period))
+        }
+        let answer = try await server.submit(try Self.signed(server), customer: "u_2")
+        #expect(answer.status == 409)
+        #expect(try answer.errorCode() == "account_token_names_another_customer")
+        let message = try #require(try answer.string("error", "message"))
+        #expect(message.contains("/aliases") && message.contains("/v1/transfers"))
+        #expect(try await Self.hasAccess(Self.token, server))
+        #expect(try await !Self.hasAccess("u_2", server))
+        #expect(try await server.submit(try Self.signed(server), customer: Self.token).status == 200)
+        #expect(try await Self.hasAccess(Self.token, server))
+    }
+
+    @Test func `where tokens are hints, whoever submits it has it, as the first`() async throws {
+        let server = try await ServerFixture(policy: AccessPolicy(accountToken: .hint))
+        #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 200)
+        let other = try await server.submit(try Self.signed(server), customer: "u_3")
+        #expect(try other.errorCode() == "purchase_owned_by_another_customer")
+        #expect(try await Self.hasAccess("u_2", server))
+    }
+
+    @Test(arguments: [(token, "u_2"), ("u_2", token)])
+    func `an alias made with a secret key says that both are one person`(alias: String, customer: String) async throws {
+        let server = try await ServerFixture()
+        #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 409)
+        let body = #"{"alias":"\#(alias)"}"#
+        #expect(try await server.send(.post, "/v1/customers/\(customer)/aliases", body: body).status == 200)
+        #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 200)
+        #expect(try await Self.hasAccess("u_2", server))
+        #expect(try await Self.hasAccess(Self.token, server))
+    }
+
+    @Test func `a server's word outranks the token, and an operator may move the purchase`() async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try Self.signed(server), customer: Self.token)
+        let body = #"{"from":"\#(Self.token)","to":"u_2"}"#
+        #expect(try await server.send(.post, "/v1/transfers", body: body).status == 200)
+        #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 200)
+        let second = try await ServerFixture()
+        let signed = try Self.signed(second)
+        #expect(try await second.submit(signed, customer: "u_2", key: ServerFixture.secret).status == 200)
+        #expect(try await Self.hasAccess("u_2", second))
+    }
+
+    @Test(
+        arguments: [
+            (.transfer, false, true), (.transferIfInactive, true, false), (.share, true, true),
+        ] as [(TransferPolicy, Bool, Bool)]
+    )
+    func `the token counts as the first claim under the other rules`(
+        policy: TransferPolicy,
+        named: Bool,
+        submitter: Bool
+    ) async throws {
+        let server = try await ServerFixture()
+        let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
+        #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
+        let answer = try await server.submit(try Self.signed(server), customer: "u_2")
+        #expect(answer.status == (submitter ? 200 : 409))
+        #expect(try await Self.hasAccess(Self.token, server) == named)
+        #expect(try await Self.hasAccess("u_2", server) == submitter)
+    }
+
+    /// Claims in one order, and the word that names a customer before, between or after them.
+    @Test(arguments: 1...40)
+    func `it does not matter when the token becomes known`(seed: UInt64) async throws {
+        var ends: Set<[String]> = []
+        for place in 0...6 {
+            var random = SplitMix(state: seed)
+            let server = try await ServerFixture()
+            let word = SignedApple.period(id: "2000000000000002", token: Self.token, signedAt: ServerFixture.now + 1)
+            let notification = try server.apple.notification(transaction: word)
+            let plain = try server.apple.sign(SignedApple.period())
+            for step in 0...6 {
+                server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1000))
+                if step == place { #expect(try await server.notify(notification).status == 200) }
+                guard step < 6 else { continue }
+                let policy = random.pick(TransferPolicy.allCases + [.keep, .keep])
+                let (customer, key) = (
+                    random.pick(["u_1", "u_2", "u_3", Self.token]),
+                    random.pick([ServerFixture.publishable, ServerFixture.publishable, ServerFixture.secret])
+                )
+                let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
+                #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
+                #expect([200, 409].contains(try await server.submit(plain, customer: customer, key: key).status))
+            }
+            ends.insert(try await Self.holders(server))
+        }
+        #expect(ends.count == 1, "\(ends)")
+    }
+
+    private static func holders(_ server: ServerFixture) async throws -> [String] {
+        try await server.database.read { storage throws(StorageError) in
+            let id = OriginalTransactionID(purchase)
+            let owner = try storage.purchase(id, of: ServerFixture.app)?.customerID?.rawValue
+            return [owner ?? "-"] + (try storage.sharers(of: id, app: ServerFixture.app)).map(\.rawValue)
+        }
+    }
+}
+
+/// A seed's random numbers.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
+}

@@ -1,0 +1,80 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+/// Customers without an account are recognised by what they bought.
+@Suite struct `Anonymous customers` {
+    private static func submit(
+        _ customer: String,
+        isAnonymous: Bool? = nil,
+        _ original: String = "2000000000000001",
+        to server: ServerFixture
+    ) async throws -> Answer {
+        let signed = try server.apple.sign(SignedApple.period(id: original, original: original))
+        let mark = isAnonymous.map { #","anonymous":\#($0)"# } ?? ""
+        let body = #"{"app_user_id":"\#(customer)","signed_transaction":"\#(signed)"\#(mark)}"#
+        return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
+    }
+
+    private static func subscriptions(_ customer: String, _ server: ServerFixture) async throws -> Int {
+        try await server.send(.get, "/v1/customers/\(customer)").count("subscriptions") ?? 0
+    }
+
+    @Test(arguments: [true, false])
+    func `a second anonymous identifier with the same signed purchase joins the first`(isMarked: Bool) async throws {
+        let server = try await ServerFixture(policy: AccessPolicy(anonymousPrefix: isMarked ? nil : "anon_"))
+        let mark: Bool? = isMarked ? true : nil
+        #expect(try await Self.submit("anon_1", isAnonymous: mark, to: server).status == 200)
+        let answer = try await Self.submit("anon_2", isAnonymous: mark, to: server)
+        #expect(answer.status == 200)
+        #expect(try answer.string("app_user_id") == "anon_1")
+        #expect(try answer.json()["aliases"] == .array([.string("anon_2")]))
+        let story = try await server.send(.get, "/v1/customers/anon_2/timeline").objects("data")
+        let told = try #require(story.first { $0["type"] == .string("customer.aliased") })
+        #expect(told["details"] == .object(["alias": .string("anon_2")]))
+        // What the second device bought before is the first one's too.
+        #expect(try await Self.submit("anon_3", isAnonymous: mark, "2000000000000009", to: server).status == 200)
+        #expect(try await Self.submit("anon_3", isAnonymous: mark, to: server).status == 200)
+        #expect(try await Self.subscriptions("anon_1", server) == 2)
+    }
+
+    @Test func `a known customer takes over from an anonymous one, and nobody from a known one`() async throws {
+        let server = try await ServerFixture()
+        _ = try await Self.submit("anon_1", isAnonymous: true, to: server)
+        #expect(try await Self.submit("u_1", to: server).status == 200)
+        #expect(try await Self.subscriptions("u_1", server) == 1)
+        #expect(try await Self.subscriptions("anon_1", server) == 0)
+        for isAnonymous in [true, false] {
+            let answer = try await Self.submit("other_\(isAnonymous)", isAnonymous: isAnonymous, to: server)
+            #expect(try answer.errorCode() == "purchase_owned_by_another_customer")
+        }
+    }
+
+    @Test func `an identifier that was known once does not become anonymous by an app's word`() async throws {
+        let server = try await ServerFixture()
+        _ = try await Self.submit("u_1", to: server)
+        _ = try await Self.submit("u_1", isAnonymous: true, to: server)
+        #expect(try await Self.submit("u_2", to: server).status == 409)
+        #expect(try await Self.submit("anon_1", isAnonymous: true, to: server).status == 409)
+        // One that is known by another purchase is not joined to an anonymous one.
+        _ = try await Self.submit("anon_2", isAnonymous: true, "2000000000000009", to: server)
+        let joined = try await Self.submit("u_1", isAnonymous: true, "2000000000000009", to: server)
+        #expect(joined.status == 409)
+        #expect(try await server.send(.get, "/v1/customers/u_1").string("app_user_id") == "u_1")
+    }
+
+    @Test func `nobody whom an account token names is anonymous by an app's word`() async throws {
+        let server = try await ServerFixture()
+        let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
+        let signed = try server.apple.sign(SignedApple.period(token: token))
+        for (customer, status) in [(token, 200), ("anon_2", 409), ("u_1", 409)] {
+            let mark = customer == "u_1" ? "false" : "true"
+            let body = #"{"app_user_id":"\#(customer)","signed_transaction":"\#(signed)","anonymous":\#(mark)}"#
+            let answer = try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
+            #expect(answer.status == status, "\(customer)")
+        }
+    }
+}

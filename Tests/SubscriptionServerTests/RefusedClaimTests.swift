@@ -1,0 +1,115 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// What is kept and told of a submission that was refused.
+@Suite struct `A refused claim` {
+    private static let purchase = OriginalTransactionID("2000000000000001")
+
+    private static func refused(_ count: Int, _ policy: TransferPolicy = .keep) async throws -> ServerFixture {
+        let server = try await ServerFixture()
+        let signed = try server.apple.sign(SignedApple.period())
+        _ = try await server.submit(signed, customer: "u_1")
+        if policy != .keep {
+            _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"\#(policy.rawValue)"}"#)
+        }
+        for number in 0..<count {
+            server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1))
+            _ = try await server.submit(signed, customer: "invented_\(number)")
+        }
+        return server
+    }
+
+    @Test func `both sides are told, and each who the other is only under a secret key`() async throws {
+        let server = try await Self.refused(1)
+        for (customer, role, other) in [("invented_0", "claimant", "u_1"), ("u_1", "owner", "invented_0")] {
+            let answer = try await server.send(.get, "/v1/customers/\(customer)")
+            #expect(answer.status == 200)
+            let claim = try #require(try answer.objects("refused_claims").first)
+            #expect(claim["role"] == .string(role))
+            #expect(claim["reason"] == .string("submitted_before"))
+            #expect(claim["other_app_user_id"] == .string(other))
+            #expect(claim["what_to_do"]?.stringValue?.contains("POST /v1/transfers") == true)
+            let inApp = try await server.send(.get, "/v1/customers/\(customer)", key: ServerFixture.publishable)
+            #expect(try inApp.objects("refused_claims").first?["role"] == .string(role))
+            #expect(!String(decoding: inApp.bytes, as: UTF8.self).contains(other))
+            let story = try await server.send(.get, "/v1/customers/\(customer)/timeline").objects("data")
+            let type = role == "owner" ? "purchase.other_claim_refused" : "purchase.claim_refused"
+            let told = story.filter { $0["type"] == .string(type) }
+            #expect(told.count == 1)
+            guard case .object(let details)? = told.first?["details"] else { continue }
+            #expect(details["other_app_user_id"] == .string(other))
+        }
+        let export = try await server.send(.get, "/v1/customers/u_1/export")
+        #expect(!String(decoding: export.bytes, as: UTF8.self).contains("invented_0"))
+        // Who got the purchase is told of no refusal any more.
+        _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"invented_0"}"#)
+        let moved = try await server.send(.get, "/v1/customers/invented_0")
+        #expect(try moved.json()["refused_claims"] == nil)
+    }
+
+    @Test func `the unchanged answer of before is not the answer any more`() async throws {
+        let server = try await ServerFixture()
+        let signed = try server.apple.sign(SignedApple.period())
+        _ = try await server.submit(signed, customer: "u_1")
+        let tag = try #require(try await server.send(.get, "/v1/customers/u_1").headers[.eTag])
+        _ = try await server.submit(signed, customer: "u_2")
+        let held: HTTPFields = [.ifNoneMatch: tag]
+        #expect(try await server.send(.get, "/v1/customers/u_1", headers: held).status == 200)
+        let version = try await server.customer(CustomerID("u_1")).stateVersion
+        _ = try await server.submit(signed, customer: "u_2")
+        #expect(try await server.customer(CustomerID("u_1")).stateVersion == version)
+    }
+
+    @Test(arguments: TransferPolicy.allCases)
+    func `what is kept of one purchase has a bound under every rule`(policy: TransferPolicy) async throws {
+        let server = try await Self.refused(450, policy)
+        let kept = try await server.database.read { storage throws(StorageError) in
+            (
+                claims: try storage.claims(on: Self.purchase, app: ServerFixture.app).count,
+                refused: try storage.refusedClaims(on: [Self.purchase], app: ServerFixture.app),
+                sharers: try storage.sharers(of: Self.purchase, app: ServerFixture.app).count,
+                owner: try storage.purchase(Self.purchase, of: ServerFixture.app)?.customerID?.rawValue
+            )
+        }
+        switch policy {
+        case .keep:
+            #expect(kept.claims == 1)
+            #expect(kept.owner == "u_1")
+            let customers = try await server.database.read { storage throws(StorageError) in
+                try storage.customers(of: ServerFixture.app, after: nil, limit: 1000).map(\.id.rawValue)
+            }
+            #expect(customers == ["u_1"])
+        case .transfer: #expect(kept.owner == "invented_449")
+        case .transferIfInactive: #expect(kept.owner == "u_1")
+        case .share:
+            #expect(kept.owner == "u_1")
+            #expect(kept.sharers == ClaimedOwnership.sharersMax)
+        }
+        #expect(kept.claims <= 200)
+        #expect(kept.refused.count == ([.keep, .transferIfInactive, .share].contains(policy) ? 20 : 0))
+        if policy == .keep {
+            #expect(kept.refused.last?.customerID.rawValue == "invented_449")
+            #expect(kept.refused.last?.droppedBefore == 430)
+            let answer = try await server.send(.get, "/v1/customers/u_1")
+            #expect(try answer.integer("older_refused_claims") == 430)
+            #expect(try await server.send(.get, "/v1/customers/invented_0").status == 404)
+        }
+    }
+
+    @Test func `it goes with either of the two who are erased`() async throws {
+        for erased in ["u_1", "invented_0"] {
+            let server = try await Self.refused(1)
+            #expect(try await server.send(.delete, "/v1/customers/\(erased)").status == 200)
+            let left = try await server.database.read { storage throws(StorageError) in
+                try storage.refusedClaims(on: [Self.purchase], app: ServerFixture.app)
+            }
+            #expect(left.isEmpty)
+            #expect(try await server.send(.get, "/v1/customers/invented_0").status == 404)
+        }
+    }
+}
