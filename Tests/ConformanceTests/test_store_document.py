@@ -79,6 +79,18 @@ def test_answers_have_the_documented_members(store):
     assert set(queue[0]) == set(document["components"]["schemas"]["UnfinishedTransaction"]["properties"])
 
 
+def test_a_store_sells_for_the_app_that_is_named(start_store):
+    options = ["--bundle-id", "com.example.other-app", "--app-apple-id", "6499999999"]
+    store = start_store(environment="production", options=options)
+    assert store.credentials["bundleId"] == "com.example.other-app"
+    assert store.credentials["appAppleId"] == 6499999999
+    bought = store.buy(store.new_account(), "pro.monthly")
+    signed = store.client().get_transaction_info(bought["transactionId"]).signedTransactionInfo
+    assert store.verifier().verify_and_decode_signed_transaction(signed).bundleId == "com.example.other-app"
+    statuses = store.client().get_all_subscription_statuses(bought["originalTransactionId"])
+    assert (statuses.bundleId, statuses.appAppleId) == ("com.example.other-app", 6499999999)
+
+
 def resolved(document, schema):
     reference = schema.get("$ref")
     return document["components"]["schemas"][reference.rsplit("/", 1)[1]] if reference else schema
