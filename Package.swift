@@ -130,7 +130,8 @@ let package = Package(
                 "AppStoreModel", "AppStoreSigning", "LocalAppStore",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, logging,
                 serviceLifecycle,
-            ]
+            ],
+            embeds: ["OpenAPI/openapi.yaml"]
         ),
 
         // The subscription side: facts, state, storage, use cases, HTTP.

@@ -88,6 +88,9 @@ enum Instant {
     static let minute: Int64 = 60 * second
     static let hour: Int64 = 60 * minute
     static let day: Int64 = 24 * hour
+
+    /// The second that an instant lies in, milliseconds since 1970.
+    static func wholeSecond(of instant: Int64) -> Int64 { instant.dividedRoundingDown(by: second) * second }
 }
 
 /// Reads an ISO 8601 duration: designators in their order, each at most once.

@@ -3,8 +3,8 @@ public import AppStoreModel
 extension HistoryQuery {
     /// Reads the query of a URL; parameters of other names are passed over.
     ///
-    /// - Throws: The error that Apple has for the parameter at fault (4000005, 4000013, 4000015, 4000016, 4000021 to
-    ///   4000026, 4000030).
+    /// - Throws: The error that Apple has for the parameter at fault (4000005, 4000015, 4000016, 4000021 to 4000026,
+    ///   4000030).
     public init(parameters: [(name: String, value: String)]) throws(AppStoreServerAPIError) {
         self.init()
         var excludesRevoked = false
@@ -16,7 +16,8 @@ extension HistoryQuery {
             }
         }
         if excludesRevoked, revoked == nil { revoked = false }
-        if let startDate, let endDate, startDate >= endDate { throw .startDateAfterEndDate }
+        // 4000013 is an error of Get Notification History; this call has one for each date.
+        if let startDate, let endDate, startDate >= endDate { throw .invalidEndDate }
     }
 
     private mutating func set(_ name: String, to value: String) throws(AppStoreServerAPIError) {

@@ -52,6 +52,8 @@ struct Ledger: Sendable, Codable {
     var rescindedConsents: Set<LedgerIndex<Account>> = []
     /// What was bought with Advanced Commerce.
     var advancedCommerce = AdvancedCommerceLedger()
+    /// The e-mails of customers who got any, oldest first.
+    var mail: [LedgerIndex<Account>: [CustomerMail]] = [:]
     /// What happened to subscriptions beside the sale of periods.
     var journal = SubscriptionJournal()
 

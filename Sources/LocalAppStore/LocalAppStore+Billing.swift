@@ -17,6 +17,7 @@ extension LocalAppStore {
             setTimer(of: index, to: expiry + billingRetryLength)
             announce(.didFailToRenew, transaction: ledger[index].latest)
         }
+        send(.billingProblem, about: index)
     }
 
     /// Takes access away; the retries go on until sixty days after the period's end.
@@ -49,8 +50,8 @@ extension LocalAppStore {
         } else if isInTime {
             transaction = renew(index, product: product, start: expiry, cycle: inTime)
         } else {
-            let fresh = Subscription.BillingCycle(anchor: now, period: terms.period)
-            transaction = renew(index, product: product, start: now, cycle: fresh)
+            let fresh = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
+            transaction = renew(index, product: product, start: saleDate, cycle: fresh)
         }
         announce(.didRenew, .billingRecovery, transaction: transaction)
     }

@@ -18,19 +18,19 @@ extension LocalAppStore {
         token: String?
     ) -> LedgerIndex<Transaction> {
         let commitment = Commitment(
-            start: now,
+            start: saleDate,
             yearlyPrice: salePrice(of: product, to: account),
             monthLength: committedMonth
         )
         let first = NextPeriod(
-            start: now,
+            start: saleDate,
             price: commitment.monthlyPrice,
-            cycle: Subscription.BillingCycle(anchor: now, period: committedMonth),
+            cycle: Subscription.BillingCycle(anchor: saleDate, period: committedMonth),
             offer: nil
         )
         let sale = PeriodSale(
             product: product,
-            start: now,
+            start: saleDate,
             end: first.end,
             price: first.price,
             offer: nil,
@@ -117,7 +117,7 @@ extension LocalAppStore {
         guard let product = catalog.products[ledger[index].productId], product.terms != nil else {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
         }
-        let transaction = sellMonth(of: index, product: product, start: now, cycle: freshCycle(from: now))
+        let transaction = sellMonth(of: index, product: product, start: saleDate, cycle: freshCycle(from: saleDate))
         announce(.didRenew, .billingRecovery, transaction: transaction)
     }
 

@@ -170,7 +170,8 @@ extension LocalAppStore {
             groupId: bought.groupId,
             type: bought.type,
             purchaseDate: bought.purchaseDate,
-            originalPurchaseDate: original.map { ledger[$0].purchaseDate } ?? bought.purchaseDate,
+            originalPurchaseDate: original.map { ledger[$0].originalPurchaseDate }
+                ?? originalPurchaseDate(of: index, boughtAt: bought.purchaseDate),
             expiresDate: bought.expiresDate,
             quantity: isSeat ? 1 : bought.quantity,
             appAccountToken: nil,

@@ -106,7 +106,7 @@ extension LocalAppStore {
                 original: transaction,
                 account: member,
                 groupId: source.groupId,
-                originalPurchaseDate: bought.purchaseDate,
+                originalPurchaseDate: ledger[transaction].originalPurchaseDate,
                 productId: source.productId,
                 renewalProductId: source.renewalProductId,
                 cycle: source.cycle,

@@ -3,7 +3,7 @@ public import AppStoreModel
 extension LocalAppStore {
     /// Accepts an order to extend the renewal date of everybody who is subscribed to a product.
     ///
-    /// It is carried out after the settings' `massExtensionDelay`. An identifier that was accepted before is accepted
+    /// It begins after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. An identifier that was accepted before is accepted
     /// again, and changes nothing.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
@@ -47,35 +47,48 @@ extension LocalAppStore {
         else {
             throw catalog.products[productId]?.terms == nil ? .invalidProductId : .statusRequestNotFound
         }
-        let outcome = massExtensions[place].outcome
+        let run = massExtensions[place].run.flatMap { $0.completedAt == nil ? nil : $0 }
         return MassExtendRenewalDateStatusResponse(
             requestIdentifier: requestIdentifier,
-            complete: outcome != nil,
-            completeDate: outcome?.date,
-            succeededCount: outcome?.succeeded,
-            failedCount: outcome?.failed
+            complete: run != nil,
+            completeDate: run?.completedAt,
+            succeededCount: run?.succeeded,
+            failedCount: run?.failed
         )
     }
 
-    /// Extends every subscription that can be, tells of each that cannot, and sums up.
+    /// Makes the next step of an order: extends a part of the subscriptions, and sums up after the last.
     ///
-    /// Everybody counts who is subscribed to the product now and bought it; family members follow their purchaser.
+    /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members follow
+    /// their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
     mutating func carryOutMassExtension(_ place: Int) {
         let order = massExtensions[place]
-        var outcome = MassExtension.Outcome(date: now)
-        for offset in ledger.subscriptions.indices {
-            let index = LedgerIndex<Subscription>(offset: offset)
-            guard concerns(order, index) else { continue }
-            if extensionRefusal(of: index) == nil {
+        var run = order.run ?? MassExtension.Run(startedAt: now, subscriptions: subscriptions(for: order))
+        for index in run.subscriptions[run.done..<run.nextEnd] where concerns(order, index) {
+            switch extensionRefusal(of: index) {
+            case nil:
                 extend(index, byDays: order.days)
-                outcome.succeeded += 1
-            } else {
+                run.succeeded += 1
+            case .subscriptionMaxExtension:
                 announce(.renewalExtension, .failure, transaction: ledger[index].latest)
-                outcome.failed += 1
+                run.failed += 1
+            default: break
             }
         }
-        massExtensions[place].outcome = outcome
-        announceSummary(of: order, outcome)
+        (run.done, run.steps) = (run.nextEnd, run.steps + 1)
+        if run.steps < run.stepCount {
+            let length = settings.massExtensionDuration.added(to: run.startedAt) - run.startedAt
+            let next = run.startedAt + length * Int64(run.steps) / Int64(run.stepCount)
+            schedule.push(.massExtension(place), dueAt: max(now, next))
+        } else {
+            run.completedAt = now
+            announceSummary(of: order, run)
+        }
+        massExtensions[place].run = run
+    }
+
+    private func subscriptions(for order: MassExtension) -> [LedgerIndex<Subscription>] {
+        ledger.subscriptions.indices.map(LedgerIndex<Subscription>.init(offset:)).filter { concerns(order, $0) }
     }
 
     private func concerns(_ order: MassExtension, _ index: LedgerIndex<Subscription>) -> Bool {
@@ -86,7 +99,7 @@ extension LocalAppStore {
         return order.storefronts?.contains(ledger[subscription.account].storefront.country) ?? true
     }
 
-    private mutating func announceSummary(of order: MassExtension, _ outcome: MassExtension.Outcome) {
+    private mutating func announceSummary(of order: MassExtension, _ run: MassExtension.Run) {
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         announcements.append(
             Announcement(
@@ -104,8 +117,8 @@ extension LocalAppStore {
                     appAppleId: publishedAppAppleId,
                     productId: order.productId,
                     storefrontCountryCodes: order.storefronts,
-                    succeededCount: outcome.succeeded,
-                    failedCount: outcome.failed
+                    succeededCount: run.succeeded,
+                    failedCount: run.failed
                 )
             )
         )

@@ -138,9 +138,9 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         let replaced = ledger[index].state == .active ? ledger[index].latest : nil
         let first = NextPeriod(
-            start: now,
+            start: saleDate,
             price: salePrice(of: product, to: ledger[index].account),
-            cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
+            cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
             offer: offer.map(UpcomingOffer.begins)
         )
         ledger[index].isAutoRenewOn = true
@@ -150,7 +150,7 @@ extension LocalAppStore {
         ledger.setPendingOffer(nil, of: index)
         let sale = PeriodSale(
             product: product,
-            start: now,
+            start: saleDate,
             end: first.end,
             price: first.price,
             offer: first.offer.map(Transaction.AppliedOffer.init),

@@ -147,6 +147,8 @@ extension LocalAppStore {
         increase.stage = increase.needsConsent ? .asked : .accepted
         ledger.prices.standings[index]?.increase = increase
         announce(.priceIncrease, increase.needsConsent ? .pending : .accepted, transaction: subscription.latest)
+        let kind: CustomerMail.Kind = increase.needsConsent ? .priceIncreaseConsent : .priceIncreaseNotice
+        send(kind, about: index, price: increase.price)
     }
 
     /// Whether a renewal fails because the subscriber was asked for consent and did not give it.

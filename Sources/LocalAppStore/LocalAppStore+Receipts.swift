@@ -24,18 +24,6 @@ extension LocalAppStore {
         try mint(receiptContent(of: accountIndex(accountId)), forDevice: deviceIdentifier)
     }
 
-    /// Takes note that the app has delivered what was bought: a consumable leaves the receipt.
-    ///
-    /// Other products stay in receipts for ever; finishing them, or finishing twice, changes nothing.
-    ///
-    /// - Source: App Store Receipts, `in_app`; StoreKit, `finish()`.
-    /// - Throws: `transaction_not_found`.
-    public mutating func finishTransaction(transactionId: String) throws(StoreError) {
-        let index = try transactionIndex(transactionId)
-        guard ledger[index].type == .consumable else { return }
-        ledger.receipts.finished.insert(index)
-    }
-
     /// Signs a receipt.
     ///
     /// - Throws: `receipts_not_made`, `signing_failed`.
@@ -113,7 +101,7 @@ extension LocalAppStore {
 
     /// The transactions that a receipt of the account lists, oldest first: all but finished consumables.
     func receiptTransactions(of index: LedgerIndex<Account>) -> [LedgerIndex<Transaction>] {
-        ledger[index].transactions.filter { !ledger.receipts.finished.contains($0) }
+        ledger[index].transactions.filter { ledger[$0].type != .consumable || !ledger.finished.contains($0) }
     }
 
     /// A transaction as receipts see it.

@@ -4,6 +4,12 @@ extension LocalAppStore {
     /// A whole refund, in thousandths of a percent.
     static let fullPercentage = 100_000
 
+    /// A part of an amount in thousandths of a percent, to the nearest one as Apple's are: of 2 in 3 it is 66,667.
+    static func percentage(of part: Int64, in whole: Int64) -> Int64 {
+        guard part < whole else { return Int64(fullPercentage) }
+        return (2 * part * Int64(fullPercentage) + whole) / (2 * whole)
+    }
+
     /// Refunds a transaction, in full or in part.
     ///
     /// A refund of a subscription's current period ends the subscription at once; one of an earlier period, or of one

@@ -11,7 +11,8 @@ extension LocalAppStore {
         guard let product = catalog.products[subscription.renewalProductId], let terms = product.terms else {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
         }
-        guard !lacksPriceConsent(subscription) else {
+        let isAdvancedCommerce = ledger.advancedCommerce.subscriptions[index] != nil
+        guard isAdvancedCommerce ? dropRefusedItems(of: index) : !lacksPriceConsent(subscription) else {
             return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
         }
         guard ledger[subscription.account].payment == .ok else {
@@ -19,7 +20,7 @@ extension LocalAppStore {
         }
         let start = ledger[subscription.latest].expiresDate ?? now
         let transaction: LedgerIndex<Transaction>
-        if ledger.advancedCommerce.subscriptions[index] != nil {
+        if isAdvancedCommerce {
             transaction = renewAdvancedCommerce(index, product: product, start: start, isRecovery: false)
         } else {
             let cycle = continuedCycle(of: subscription, period: terms.period, from: start)

@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The time in which extensions of one subscription are counted, milliseconds.
+    /// The time in which extensions are counted, milliseconds.
     private static let extensionCountWindow = 365 * Instant.day
 
     /// Gives a subscriber more days of the present period; renewals follow the new date.
@@ -45,8 +45,21 @@ extension LocalAppStore {
         guard ledger[index].state == .active, !isFree, let expiresDate = latest.expiresDate, expiresDate > now else {
             return .subscriptionExtensionIneligible
         }
-        let recent = ledger.extensionDates[index, default: []].filter { $0 > now - Self.extensionCountWindow }
-        return recent.count < ExtendRenewalDateRequest.extensionsPerYearMax ? nil : .subscriptionMaxExtension
+        return recentExtensions(of: index) < ExtendRenewalDateRequest.extensionsPerYearMax
+            ? nil : .subscriptionMaxExtension
+    }
+
+    /// How many extensions count against the limit of a subscription.
+    private func recentExtensions(of index: LedgerIndex<Subscription>) -> Int {
+        let counted =
+            switch settings.extensionLimit {
+            case .customer: ledger[ledger[index].account].subscriptions
+            case .subscription: [index]
+            }
+        return counted.reduce(0) { count, subscription in
+            let dates = ledger.extensionDates[subscription] ?? []
+            return count + dates.count(where: { $0 > now - Self.extensionCountWindow })
+        }
     }
 
     /// Moves the end of the present period, and tells so.
@@ -62,6 +75,7 @@ extension LocalAppStore {
         setTimer(of: index, to: end - renewalLead)
         reviewPrice(of: index)
         announce(.renewalExtended, transaction: latest)
+        send(.renewalExtended, about: index)
     }
 
     /// How far so many days move a renewal date, milliseconds.

@@ -7,6 +7,26 @@ extension LocalAppStore {
     /// - Parameter keys: The In-App Purchase keys of the app.
     public mutating func acceptSignatures(by keys: [InAppPurchasePublicKey]) { signatureKeys = keys }
 
+    /// Tells what the developer's clock shows, which is the real time.
+    ///
+    /// Signatures of offers and requests are then judged by the store's clock or by this one. Apple's signature creators
+    /// take no time as an argument: after an advance of the store's clock they cannot sign by it.
+    ///
+    /// - Parameter now: Milliseconds since 1970; `nil` when only the store's clock counts.
+    public mutating func setDeveloperTime(_ now: Int64?) { signer.developerNow = now }
+
+    /// Judges a signature by the store's clock, and by the developer's where only the time is wrong.
+    ///
+    /// - Parameter check: Checks the signature at an instant, milliseconds since 1970.
+    func judged<Accepted>(_ check: (Int64) -> SignatureCheck<Accepted>) -> SignatureCheck<Accepted> {
+        let byStore = check(now)
+        guard let refusal = byStore.refusal, refusal.code == .expired || refusal.code == .notYetValid,
+            let developerNow = signer.developerNow
+        else { return byStore }
+        let byDeveloper = check(developerNow)
+        return byDeveloper.accepted == nil ? byStore : byDeveloper
+    }
+
     /// Every key whose signatures apps and answers may carry.
     var acceptedKeys: [InAppPurchasePublicKey] {
         signatureKeys + [catalog.offersKey?.publicKey].compactMap(\.self)
@@ -14,8 +34,7 @@ extension LocalAppStore {
 
     /// Checks the signature of a promotional offer, in either form, and gives its one-time UUID.
     ///
-    /// The first form comes with `keyId`, `nonce` and `timestamp`; without them the signature is a JWS. Its time is
-    /// judged by the store's clock.
+    /// The first form comes with `keyId`, `nonce` and `timestamp`; without them the signature is a JWS.
     ///
     /// - Throws: `signature_missing`, `signature_nonce_used`, `signature_customer_mismatch`,
     ///   `signature_offer_mismatch`, and the codes of `SignatureRefusal`.
@@ -53,9 +72,8 @@ extension LocalAppStore {
             encodedSignature: signature
         )
         let verifier = PromotionalOfferSignatureVerifier(publicKeys: acceptedKeys)
-        if let refusal = verifier.check(signed, bundleId: configuration.bundleId, now: now).refusal {
-            throw refused(refusal)
-        }
+        let verdict = judged { verifier.check(signed, bundleId: configuration.bundleId, now: $0) }
+        if let refusal = verdict.refusal { throw refused(refusal) }
         return try fresh(nonce)
     }
 
@@ -92,7 +110,7 @@ extension LocalAppStore {
         as kind: Claims.Type
     ) throws(StoreError) -> VerifiedStoreKitRequest<Claims> {
         let verifier = StoreKitRequestVerifier(publicKeys: acceptedKeys)
-        switch verifier.check(jws, as: kind, bundleId: configuration.bundleId, now: now) {
+        switch judged({ verifier.check(jws, as: kind, bundleId: configuration.bundleId, now: $0) }) {
         case .accepted(let verified): return verified
         case .refused(let refusal): throw refused(refusal)
         }

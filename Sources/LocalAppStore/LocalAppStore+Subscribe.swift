@@ -22,6 +22,16 @@ extension LocalAppStore {
         configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
     }
 
+    /// The date of what is sold now: the whole second, as every date of a purchase and a period has it.
+    var saleDate: Int64 { Instant.wholeSecond(of: now) }
+
+    /// The `originalPurchaseDate` of a first transaction: in Apple's payloads a second or two after its `purchaseDate`.
+    func originalPurchaseDate(of first: LedgerIndex<Transaction>, boughtAt date: Int64? = nil) -> Int64 {
+        let purchaseDate = date ?? saleDate
+        guard settings.delaysOriginalPurchaseDate else { return purchaseDate }
+        return purchaseDate + (first.offset.isMultiple(of: 2) ? 1 : 2) * Instant.second
+    }
+
     /// Sells the first period of a subscription, with the introductory offer where the account is eligible.
     mutating func subscribe(
         _ account: LedgerIndex<Account>,
@@ -52,14 +62,14 @@ extension LocalAppStore {
         }
         ledger.setPendingOffer(following, of: held ?? ledger.nextSubscription)
         let start = NextPeriod(
-            start: now,
+            start: saleDate,
             price: salePrice(of: product, to: account),
-            cycle: Subscription.BillingCycle(anchor: now, period: terms.period),
+            cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
             offer: grant.offer.map(UpcomingOffer.begins)
         )
         let sale = PeriodSale(
             product: product,
-            start: now,
+            start: saleDate,
             end: start.end,
             price: start.price,
             offer: grant.offer.map(Transaction.AppliedOffer.init),
@@ -87,8 +97,8 @@ extension LocalAppStore {
                 productId: sale.product.productId,
                 groupId: groupId,
                 type: .autoRenewableSubscription,
-                purchaseDate: now,
-                originalPurchaseDate: now,
+                purchaseDate: saleDate,
+                originalPurchaseDate: originalPurchaseDate(of: transaction),
                 expiresDate: sale.end,
                 quantity: sale.quantity,
                 appAccountToken: token,
@@ -102,13 +112,13 @@ extension LocalAppStore {
                 original: transaction,
                 account: account,
                 groupId: groupId,
-                originalPurchaseDate: now,
+                originalPurchaseDate: originalPurchaseDate(of: transaction),
                 productId: sale.product.productId,
                 renewalProductId: sale.product.productId,
                 cycle: first.cycle,
                 runningOffer: first.runningOffer,
                 latest: transaction,
-                recentStart: now,
+                recentStart: saleDate,
                 appAccountToken: token
             )
         )
@@ -160,7 +170,7 @@ extension LocalAppStore {
                 reason: sale.reason
             )
         )
-        ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: now)
+        ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: saleDate)
         ledger[index].state = .active
         ledger[index].productId = sale.product.productId
         ledger[index].latest = transaction

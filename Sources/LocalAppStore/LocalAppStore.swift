@@ -1,3 +1,4 @@
+import AppStoreModel
 public import AppStoreSigning
 
 /// A local App Store for one app: it sells, renews, bills and refunds on a virtual clock, and tells about it as Apple
@@ -81,7 +82,9 @@ public struct LocalAppStore: Sendable, Codable {
     ///   - signer: Signs every payload.
     ///   - receipts: Makes app receipts; without one, the store has none.
     public mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority? = nil) {
+        let developerNow = self.signer.developerNow
         self.signer = StoreSigner(signer, receipts: receipts)
+        self.signer.developerNow = developerNow
     }
 
     /// Makes app receipts; without one, there are none.
@@ -132,6 +135,12 @@ public struct LocalAppStore: Sendable, Codable {
     ) throws(StoreError) {
         if let start = url?.prefix("https://".count).lowercased(), start != "https://", !start.hasPrefix("http://") {
             let message = "The URL must begin with http:// or https://."
+            throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
+        }
+        if configuration.environment == .production, let url, !url.lowercased().hasPrefix("https://"),
+            OutgoingURL(url)?.isLoopback != true
+        {
+            let message = "In production the URL must begin with https://; http:// is possible to this machine only."
             throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
         }
         notificationURL = url

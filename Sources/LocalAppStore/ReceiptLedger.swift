@@ -1,7 +1,5 @@
 /// What receipts and version 1 notifications have to know beyond the ledger's records; rare things, so by place.
 struct ReceiptLedger: Sendable, Codable {
-    /// The consumables that the app finished, which leave the receipt.
-    var finished: Set<LedgerIndex<Transaction>> = []
     /// Subscriptions that were cancelled in their grace period, with the newest period they had then: nothing is
     /// pending for them while that is the newest.
     var withdrawnRenewals: [LedgerIndex<Subscription>: LedgerIndex<Transaction>] = [:]

@@ -28,6 +28,14 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     /// Which renewals have a grace period.
     public var gracePeriodScope: GracePeriodScope
 
+    /// What has at most two extensions of the renewal date in 365 days.
+    public enum ExtensionLimit: String, Hashable, Sendable, CaseIterable, Codable {
+        /// All subscriptions of a customer together.
+        case customer
+        /// Each subscription.
+        case subscription
+    }
+
     /// The storefront of accounts that are created without one, ISO 3166-1 alpha-3.
     public var defaultStorefront: String
 
@@ -36,6 +44,17 @@ public struct StoreSettings: Hashable, Sendable, Codable {
 
     /// How long a mass extension of renewal dates waits before it is carried out; Apple's takes hours to days.
     public var massExtensionDelay: CalendarPeriod
+
+    /// How long a mass extension of renewal dates takes once it has begun.
+    public var massExtensionDuration = CalendarPeriod.hours(2)
+
+    /// Whose extensions of renewal dates are counted together: Apple's article says the customer's, its error page the
+    /// subscription's.
+    public var extensionLimit = ExtensionLimit.customer
+
+    /// Whether `originalPurchaseDate` of first transactions is a second or two later than `purchaseDate`, as in Apple's.
+    public var delaysOriginalPurchaseDate = true
+
     /// The version of notifications; one URL gets one version, and tests are always version 2.
     public var notificationVersion: NotificationVersion
 

@@ -1,10 +1,12 @@
 import AppStoreSigning
 
-/// The signer of a store, which is given from outside and never written along with it.
+/// What a store is given from outside and never writes along: its signer, and the developer's time.
 struct StoreSigner: Sendable, Codable {
     private let signer: JWSSigner?
     /// Makes app receipts; without one, there are none.
     let receipts: TestReceiptAuthority?
+    /// What the developer's clock shows, milliseconds since 1970, where it is known beside the store's.
+    var developerNow: Int64?
 
     init(_ signer: JWSSigner, receipts: TestReceiptAuthority?) {
         self.signer = signer

@@ -94,7 +94,9 @@ struct Subscription: Hashable, Sendable, Codable {
         switch state {
         case .gracePeriod, .billingRetry: .billingError
         case .expired(let intent): intent
-        case .active, .revoked: nil
+        // Support cancels the subscription whose period it refunds.
+        case .revoked: .customerCancelled
+        case .active: nil
         }
     }
 }

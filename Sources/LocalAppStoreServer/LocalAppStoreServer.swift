@@ -6,6 +6,7 @@ import Hummingbird
 public import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 public import ServiceLifecycle
 
 /// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
@@ -36,6 +37,10 @@ public struct LocalAppStoreServer: Service {
         /// The speeds that a clock may have.
         public static let clockSpeedRange: ClosedRange<Int64> = 0...ClockDrive.speedMax
 
+        /// Names by which the store may be called, beside addresses, names without a dot, and names under `localhost`,
+        /// `internal` and `test`.
+        public var allowedHosts: [String]
+
         /// Makes a configuration; without arguments, port 8081 of the loopback address.
         public init(
             host: String = "127.0.0.1",
@@ -44,7 +49,8 @@ public struct LocalAppStoreServer: Service {
             settleDeadline: Duration = .seconds(60),
             followerPatience: Duration = .seconds(10),
             followerRetryPause: Duration = .milliseconds(50),
-            clockSpeed: Int64 = 0
+            clockSpeed: Int64 = 0,
+            allowedHosts: [String] = []
         ) {
             self.host = host
             self.port = port
@@ -53,6 +59,7 @@ public struct LocalAppStoreServer: Service {
             self.followerPatience = followerPatience
             self.followerRetryPause = followerRetryPause
             self.clockSpeed = clockSpeed
+            self.allowedHosts = allowedHosts
         }
     }
 
@@ -74,7 +81,7 @@ public struct LocalAppStoreServer: Service {
     ///   - rootCertificatePEM: The root that the store's signatures lead to.
     ///   - configuration: Address and deadlines.
     ///   - logger: Where the server reports what it does.
-    ///   - realSeconds: The real time, seconds since 1970; bearer tokens are judged by it.
+    ///   - realSeconds: The real time, seconds since 1970: tokens and developers' signatures may be dated by it.
     ///   - realTime: By which a running clock runs.
     ///   - onListening: Called with the port once requests are answered.
     public init(
@@ -144,6 +151,8 @@ public struct LocalAppStoreServer: Service {
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only
+        client.tlsConfiguration = .makeClientConfiguration()
+        client.tlsConfiguration?.minimumTLSVersion = .tlsv12
         // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides then.
         client.connectionPool.retryConnectionEstablishment = false
         return client
@@ -163,6 +172,7 @@ public struct LocalAppStoreServer: Service {
                 limit: configuration.followerPatience
             ),
             realTime: realTime,
+            realSeconds: realSeconds,
             clockSpeed: configuration.clockSpeed,
             logger: logger
         )
@@ -230,13 +240,15 @@ public struct LocalAppStoreServer: Service {
         StoreFaultsController(desk: desk).addRoutes(to: &routes)
         StoreDeliveryController(desk: desk).addRoutes(to: &routes)
         StorePopulationController(desk: desk).addRoutes(to: &routes)
-        let calls = routes.calls.map(JSONValue.string)
+        StoreDocumentController().addRoutes(to: &routes)
+        let calls = (["GET /_store"] + routes.calls).map(JSONValue.string)
         routes.get("/_store") { _, _ in .json(["calls": .array(calls)]) }
 
         let router = Router(context: StoreContext.self)
         if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }
         router.add(middleware: UpgradeMiddleware())
         router.add(middleware: ErrorMiddleware())
+        router.add(middleware: CallerMiddleware(host: configuration.host, allowedHosts: configuration.allowedHosts))
         routes.register(in: router)
         return router
     }

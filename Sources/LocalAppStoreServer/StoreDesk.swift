@@ -26,6 +26,8 @@ actor StoreDesk {
     let patience: FollowerPatience
     let logger: Logger
     let realTime: any RealTimeSource
+    /// The real time, seconds since 1970: the developer's clock.
+    let realSeconds: @Sendable () -> Int64
     /// The speed of the clock at the start.
     let clockSpeed: Int64
 
@@ -49,6 +51,7 @@ actor StoreDesk {
         realtimeCaller: any RealtimeCaller,
         patience: FollowerPatience,
         realTime: any RealTimeSource,
+        realSeconds: @escaping @Sendable () -> Int64,
         clockSpeed: Int64,
         logger: Logger
     ) {
@@ -58,6 +61,7 @@ actor StoreDesk {
         snapshots = state.snapshots
         (clockStarts, announceClockStart) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.realTime = realTime
+        self.realSeconds = realSeconds
         self.clockSpeed = clockSpeed
         drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
         self.deliverer = deliverer
@@ -81,6 +85,7 @@ actor StoreDesk {
         _ question: @Sendable (inout LocalAppStore) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         if !isBusy { showPresentInstant() }
+        tellDeveloperTime()
         // Whoever took the endpoint away, or named another one, is not sent to any more.
         defer { if let round, round.url != store.notificationURL { round.end() } }
         return try question(&store)
@@ -97,6 +102,7 @@ actor StoreDesk {
         try await exclusively {
             var tally = AdvanceReport()
             try await keepPace(&tally)
+            tellDeveloperTime()
             let answer = try command(&store)
             try await catchUp(&tally)
             return answer
@@ -111,16 +117,21 @@ actor StoreDesk {
     func performForApple<Answer: Sendable>(
         _ command: @Sendable (inout LocalAppStore) throws -> Answer
     ) async throws -> Answer {
-        if isBusy { return try command(&store) }
-        return try await perform(command)
+        guard isBusy else { return try await perform(command) }
+        tellDeveloperTime()
+        return try command(&store)
     }
 
     /// Starts again from the first instant, with nothing sold; endpoint and followers are gone.
-    func reset() async throws {
+    ///
+    /// - Returns: Who is told no more: the notification URL, and the settle URLs of the followers.
+    func reset() async throws -> (notificationURL: String?, followers: [String]) {
         try await exclusively {
+            let forgotten = (notificationURL: store.notificationURL, followers: followers.followers.map(\.settleURL))
             store = origin
             drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
             followers.removeAll()
+            return forgotten
         }
     }
 
@@ -221,8 +232,12 @@ actor StoreDesk {
 
     /// Records what came of a request of a performance test.
     func record(_ answer: RealtimeAnswer, of call: PerformanceTestCall) {
+        tellDeveloperTime()
         store.recordPerformanceCall(call, answer: answer)
     }
+
+    /// Lets the store judge signatures by the real time too.
+    private func tellDeveloperTime() { store.setDeveloperTime(realSeconds() * 1000) }
 
     /// Records how an attempt went.
     ///

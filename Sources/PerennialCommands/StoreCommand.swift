@@ -38,6 +38,15 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
+    @Option(
+        name: .customLong("allow-host"),
+        help: ArgumentHelp(
+            "A name by which the store may be called, beside addresses and names without a dot; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var allowedHosts: [String] = []
+
     @Option(help: ArgumentHelp("The products, as an Xcode .storekit file; without it an example.", valueName: "file"))
     var catalog: String?
 
@@ -62,6 +71,12 @@ public struct StoreCommand: AsyncParsableCommand {
         transform: Self.clockSpeed(argument:)
     )
     var clockSpeed: Int64?
+
+    @Option(help: "The bundle identifier of the app that sells; com.example.perennial unless given.")
+    var bundleId: String?
+
+    @Option(help: "Apple's number of the app that sells, which payloads carry in production; 6400000001 unless given.")
+    var appAppleId: Int64?
 
     @Option(help: "Reproduces a run: the same seed and the same calls give the same payloads.")
     var seed: UInt64?
@@ -97,8 +112,14 @@ public struct StoreCommand: AsyncParsableCommand {
     /// Makes the command; the parser fills it in.
     public init() {}
 
-    /// Refuses a profile of another environment.
+    /// Refuses a profile of another environment, and identifiers that no app has.
     public func validate() throws {
+        if let bundleId, !Self.isBundleId(bundleId) {
+            throw ValidationError("--bundle-id is letters, digits, hyphens and dots, such as com.example.app")
+        }
+        if let appAppleId, appAppleId <= 0 {
+            throw ValidationError("--app-apple-id is a positive number, such as 6400000001")
+        }
         guard let environment, let profile, let expected = profile.environment,
             expected != environment.appStoreEnvironment
         else { return }
@@ -138,7 +159,8 @@ public struct StoreCommand: AsyncParsableCommand {
             configuration: LocalAppStoreServer.Configuration(
                 host: host,
                 port: Int(port),
-                clockSpeed: clockSpeed ?? (configuration.profile == .sandbox ? 1 : 0)
+                clockSpeed: clockSpeed ?? (configuration.profile == .sandbox ? 1 : 0),
+                allowedHosts: allowedHosts
             ),
             logger: logger,
             realSeconds: { RealTime.milliseconds() / 1000 },
@@ -151,11 +173,14 @@ public struct StoreCommand: AsyncParsableCommand {
 
     /// What is fixed for the life of a new store.
     func storeConfiguration(seed: UInt64) -> LocalAppStore.Configuration {
-        LocalAppStore.Configuration(
+        var configuration = LocalAppStore.Configuration(
             environment: environment?.appStoreEnvironment ?? profile?.environment ?? .sandbox,
             seed: seed,
             profile: profile
         )
+        configuration.bundleId = bundleId ?? configuration.bundleId
+        configuration.appAppleId = appAppleId ?? configuration.appAppleId
+        return configuration
     }
 
     /// The catalogue of the command line; without one, the example.
@@ -178,6 +203,18 @@ private struct CatalogUnreadable: Error, CustomStringConvertible {
 }
 
 extension StoreCommand {
+    /// Whether a text has the form of a bundle identifier.
+    fileprivate static func isBundleId(_ text: String) -> Bool {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        return isPlain && (1...155).contains(text.utf8.count)
+    }
+
     /// Reads a speed of the clock.
     ///
     /// - Throws: `ValidationError` with the range.

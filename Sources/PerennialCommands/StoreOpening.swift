@@ -77,6 +77,12 @@ struct StoreOptionConflict: Error, CustomStringConvertible {
         if let profile = command.profile, profile != configuration.profile {
             throw StoreOptionConflict(option: "--profile", kept: configuration.profile?.rawValue ?? "none")
         }
+        if let bundleId = command.bundleId, bundleId != configuration.bundleId {
+            throw StoreOptionConflict(option: "--bundle-id", kept: configuration.bundleId)
+        }
+        if let appAppleId = command.appAppleId, appAppleId != configuration.appAppleId {
+            throw StoreOptionConflict(option: "--app-apple-id", kept: "\(configuration.appAppleId)")
+        }
         if let now = command.now, now.milliseconds != saved.openedAt {
             throw StoreOptionConflict(option: "--now", kept: "\(saved.openedAt)")
         }

@@ -134,6 +134,42 @@ import Testing
         #expect(late.refusal?.code == .expired)
     }
 
+    @Test(arguments: ["1790000000.049901", "1790000000.0", "1.79e9", "1790000000", "17900000005e-1"])
+    func `times are any JSON numbers, and their fractions are cut off`(issuedAt: String) throws {
+        var claims = goodClaims
+        claims["iat"] = .decimal(issuedAt)
+        claims["exp"] = .decimal("1790000300.999999")
+
+        let accepted = try #require(check(try token(claims: claims)).claims)
+        #expect(accepted.issuedAt == Self.now)
+        #expect(accepted.expiresAt == Self.now + 300)
+        claims["exp"] = .decimal("1790003600.9")
+        #expect(check(try token(claims: claims)).claims != nil)
+        claims["exp"] = .decimal("1790003601.1")
+        #expect(check(try token(claims: claims)).refusal?.code == .lifetime)
+    }
+
+    @Test(arguments: ["iat", "exp"])
+    func `a time that is no number, or beyond 64 bits, is refused`(name: String) throws {
+        for wrong: JSONValue in [.decimal("1e300"), .string("1790000000"), true, .array([])] {
+            var claims = goodClaims
+            claims[name] = wrong
+            #expect(check(try token(claims: claims)).refusal?.code == .malformed)
+        }
+    }
+
+    @Test func `the audience may be one of several`() throws {
+        var claims = goodClaims
+        claims["aud"] = ["another", "appstoreconnect-v1"]
+        #expect(check(try token(claims: claims)).claims != nil)
+        claims["aud"] = ["another"]
+        #expect(check(try token(claims: claims)).refusal?.code == .audience)
+        claims["aud"] = []
+        #expect(check(try token(claims: claims)).refusal?.code == .audience)
+        claims["aud"] = ["appstoreconnect-v1", 1]
+        #expect(check(try token(claims: claims)).refusal?.code == .malformed)
+    }
+
     @Test func `another algorithm is refused`() throws {
         let header = "{\"alg\":\"none\",\"kid\":\"\(key.keyId)\"}"
 

@@ -28,13 +28,14 @@ class LocalStore:
     """One store process on a free port, from start to stop."""
 
     def __init__(self, log_path, *, environment="sandbox", catalog=None, now="2026-01-31T09:00:00Z", seed=7,
-                 data=None):
+                 data=None, options=()):
         self.environment = Environment.PRODUCTION if environment == "production" else Environment.SANDBOX
         arguments = ["store", "--port", "0", "--environment", environment, "--seed", str(seed), "--now", now]
         if catalog is not None:
             arguments += ["--catalog", str(catalog)]
         if data is not None:
             arguments += ["--data", str(data)]
+        arguments += options
         self._log_path = log_path
         self._log = open(log_path, "wb")
         self._process = subprocess.Popen(

@@ -53,7 +53,7 @@ def test_an_app_transaction_id_is_refused_where_apple_refuses_it(store):
         ("revision=nonsense", 4000005),
         ("startDate=yesterday", 4000015),
         ("endDate=1.5", 4000016),
-        ("startDate=2&endDate=1", 4000013),
+        ("startDate=2&endDate=1", 4000016),
         ("sort=UPWARD", 4000021),
         ("productType=SUBSCRIPTION", 4000022),
         ("inAppOwnershipType=STOLEN", 4000026),

@@ -76,7 +76,7 @@ def test_a_renewal_has_an_id_of_its_own_and_the_full_price(store):
     assert told.offerType is None
     original = transaction(store, first["transactionId"])
     assert told.purchaseDate == original.expiresDate
-    assert told.originalPurchaseDate == original.purchaseDate
+    assert told.originalPurchaseDate == original.originalPurchaseDate
     assert told.webOrderLineItemId != original.webOrderLineItemId
 
 

@@ -120,9 +120,10 @@ extension AppleCoverageTests {
         _ = try await store.advance(by: "P7D")
         try await developer.fails(4_030_027, "subscription/migrate", week, Cases.target)
         _ = try await store.advance(by: "P11D")
+        _ = try await store.advance(by: "P20D")
+        // In the sandbox the first renewal keeps the old price: the customer is told ahead of the second.
         let again: Developer.Changes = ["items": [["SKU": "news", "price": 7_000]]]
         try await developer.fails(4_000_205, "subscription/changePrice", dearer, again)
-        _ = try await store.advance(by: "P20D")
         try await developer.fails(4_030_015, "subscription/cancel", left)
         let prorated = Cases.refunding(0, [Developer.refund("news", ["refundType": "PRORATED"])]).2
         try await developer.fails(4_000_182, "transaction/requestRefund", renewed, prorated)

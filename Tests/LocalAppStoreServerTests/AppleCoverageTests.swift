@@ -108,7 +108,7 @@ struct AppleCoverageTests {
             .fails(4_000_008, .GET, "/inApps/v1/refund/lookup/abc"),
             .fails(4_000_015, .GET, "\(history)?startDate=yesterday"),
             .fails(4_000_016, .GET, "\(history)?endDate=yesterday"),
-            .fails(4_000_013, .GET, "\(history)?startDate=2&endDate=1"),
+            .fails(4_000_016, .GET, "\(history)?startDate=2&endDate=1"),
             .fails(4_000_021, .GET, "\(history)?sort=x"),
             .fails(4_000_022, .GET, "\(history)?productType=x"),
             .fails(4_000_023, .GET, "\(history)?productId="),

@@ -162,14 +162,14 @@ struct DataFileTests {
             case .firstLineOnly: return Array(bytes[...lineEnd])
             case .empty: return []
             case .foreign: return Array("{\"version\": 1}\n".utf8)
-            case .newer: return Array("perennial-store-data 4\n".utf8)
+            case .newer: return Array("perennial-store-data 5\n".utf8)
             case .nonsenseVersion: return Array("perennial-store-data one\n".utf8)
             case .older: return Array("perennial-store-data 2\nentry 0 2 8f44b07b5901a25 0\n{}".utf8)
             case .noEntry: return bytes[...lineEnd] + Array("something else\n".utf8)
             // A whole file whose one entry is no store.
             case .otherContent:
                 let line = "entry 0 15 cd5247ad3475d45d 79f95ea028f96193"
-                return Array("perennial-store-data 3\n\(line)\nvalue desk 2\n{}".utf8)
+                return Array("perennial-store-data 4\n\(line)\nvalue desk 2\n{}".utf8)
             }
         }
     }

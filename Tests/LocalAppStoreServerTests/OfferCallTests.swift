@@ -50,6 +50,21 @@ struct OfferCallTests {
         }
     }
 
+    @Test func `an offer that is signed by the real time is redeemed also after an advance`() async throws {
+        try await withStore { store in
+            _ = try await store.send(.PUT, "/_store/catalog", body: Array(Self.catalog.utf8))
+            _ = try await store.buy("pro")
+            _ = try await store.advance(by: "P1Y")
+            let signer = StoreKitRequestSigner(key: store.key, bundleId: RunningStore.bundleId)
+            let claims = PromotionalOfferV2(productId: "pro", offerIdentifier: "free")
+            let jws = try signer.sign(claims, nonce: .random(), at: RunningStore.start)
+            let offer: JSONValue = ["type": "promotional", "identifier": "free", "signature": .string(jws)]
+            let body: JSONValue = ["productId": "pro", "offer": offer]
+            let answer = try await store.post("/_store/accounts/anna/purchases", body)
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+
     @Test(arguments: [
         (#"{"type": "promotional", "identifier": "free", "signature": "x"}"#, 422, "signature_malformed"),
         (#"{"type": "promotional", "identifier": "free"}"#, 400, "signature_missing"),

@@ -204,6 +204,16 @@ struct StoreCallTests {
         }
     }
 
+    @Test func `a reset says which endpoint it has forgotten`() async throws {
+        try await withStore { store in
+            let url: JSONValue = "http://127.0.0.1:9/n"
+            _ = try await store.put("/_store/notification-endpoint", ["url": url])
+            let forgotten = try await store.post("/_store/reset").json["forgotten"]
+            #expect(forgotten == ["notificationUrl": url, "followers": []])
+            #expect(try await store.get("/_store/notification-endpoint").json["url"] == .null)
+        }
+    }
+
     @Test func `a reset brings back the first instant and nobody's purchases`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.weekly")
@@ -211,6 +221,7 @@ struct StoreCallTests {
             let status = try await store.post("/_store/reset").json
             #expect(status["now"].integerValue == RunningStore.start)
             #expect(status["accounts"].integerValue == 0)
+            #expect(status["forgotten"] == ["notificationUrl": .null, "followers": []])
             #expect(try await store.get("/_store/accounts/anna").errorCode == "account_not_found")
         }
     }

@@ -33,6 +33,7 @@ struct StoreDeskTests {
             realtimeCaller: SilentDeveloper(),
             patience: FollowerPatience(),
             realTime: ManualTime(),
+            realSeconds: { 0 },
             clockSpeed: 0,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

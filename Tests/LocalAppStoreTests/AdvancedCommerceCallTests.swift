@@ -106,7 +106,7 @@ struct AdvancedCommerceCallTests {
     }
 
     @Test func `a somewhat higher price is told to the customer, and then counts`() throws {
-        var shop = try AdvancedCommerceShop(at: "2026-01-01")
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe().transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 7_000, "dependentSKUs": ["sport"]]]])
         let scheduled = try shop.renewalInfo()
@@ -117,6 +117,8 @@ struct AdvancedCommerceCallTests {
         let told = try shop.renewalInfo()
         #expect(told.renewalPrice == 11_000 && told.priceIncreaseStatus == .accepted)
         #expect(told.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.status == .accepted)
+        #expect(scheduled.advancedCommerceInfo?.items?.map(\.price) == [6_000, 4_000])
+        #expect(told.advancedCommerceInfo?.items?.map(\.price) == [7_000, 4_000])
         try shop.transcript.advance(to: try at("2026-03-10"))
         #expect(try shop.transactions().map(\.price) == [10_000, 11_000, 11_000])
         #expect(try shop.renewalInfo().advancedCommerceInfo?.items?.first?.priceIncreaseInfo == nil)
@@ -128,8 +130,8 @@ struct AdvancedCommerceCallTests {
     }
 
     @Test(arguments: [true, false])
-    func `a much higher price needs the customer's consent`(agrees: Bool) throws {
-        var shop = try AdvancedCommerceShop(at: "2026-01-01")
+    func `a much higher price needs the customer's consent, and without it only that item ends`(agrees: Bool) throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe().transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 20_000]]])
         try shop.transcript.advance(to: try at("2026-01-20"))
@@ -137,8 +139,63 @@ struct AdvancedCommerceCallTests {
         expectError(4_000_205) { try shop.changePrice(id, ["items": [["SKU": "news", "price": 7_000]]]) }
         try shop.transcript.store.answerPriceIncrease(originalTransactionId: id, accept: agrees)
         try shop.transcript.advance(to: try at("2026-02-10"))
-        #expect(try shop.transactions().map(\.price) == (agrees ? [10_000, 24_000] : [10_000]))
-        #expect(try shop.transcript.news().last == (agrees ? "DID_RENEW 1" : "EXPIRED/PRICE_INCREASE 2"))
+        #expect(try shop.transactions().map(\.price) == (agrees ? [10_000, 24_000] : [10_000, 4_000]))
+        #expect(
+            try shop.transactions().last?.advancedCommerceInfo?.items?.map(\.sku)
+                == (agrees ? ["news", "sport"] : ["sport"])
+        )
+        #expect(try shop.transcript.news().last == "DID_RENEW 1")
+        let renewal = try shop.renewalInfo()
+        #expect(renewal.priceIncreaseStatus == nil && renewal.renewalPrice == (agrees ? 24_000 : 4_000))
+    }
+
+    @Test func `what depends on a refused item ends with it, and the subscription when nothing is left`() throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
+        let id = try shop.subscribe().transactionId
+        _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]]])
+        try shop.transcript.advance(to: try at("2026-02-10"))
+        #expect(try shop.transactions().map(\.price) == [10_000])
+        #expect(try shop.transcript.news().last == "EXPIRED/PRICE_INCREASE 2")
+    }
+
+    @Test(arguments: [true, false])
+    func `in the sandbox the first renewal keeps the old price`(needsConsent: Bool) throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01")
+        let id = try shop.subscribe().transactionId
+        let price: Int64 = needsConsent ? 20_000 : 7_000
+        _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": .integer(price)]]])
+        try shop.transcript.advance(to: try at("2026-02-10"))
+        #expect(try shop.transactions().map(\.price) == [10_000, 10_000])
+        if needsConsent { try shop.transcript.store.answerPriceIncrease(originalTransactionId: id, accept: true) }
+        try shop.transcript.advance(to: try at("2026-04-10"))
+        #expect(try shop.transactions().map(\.price) == [10_000, 10_000, price + 4_000, price + 4_000])
+    }
+
+    @Test func `a higher price waits for the end of the item's offer`() throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
+        let offer = AdvancedCommerceShop.offer(1_000, "P1M", count: 3)
+        let items: JSONValue = [
+            AdvancedCommerceShop.item("news", 6_000, offer: offer), AdvancedCommerceShop.item("sport", 4_000),
+        ]
+        let id = try shop.subscribe(["items": items]).transactionId
+        _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 7_000]]])
+        try shop.transcript.advance(to: try at("2026-05-10"))
+        #expect(try shop.transactions().map(\.price) == [5_000, 5_000, 5_000, 11_000, 11_000])
+    }
+
+    @Test(arguments: [("P1W", 7), ("P1M", 27), ("P3M", 27), ("P1Y", 27)])
+    func `a price that needs no consent is told 27 days before, or a week`(period: String, days: Int64) throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
+        let id = try shop.subscribe(["period": .string(period)]).transactionId
+        _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 6_500]]])
+        let renewal = try shop.transcript.subscription.expiresDate
+        let notice = max(shop.transcript.store.now, renewal - days * dayLength)
+        if notice > shop.transcript.store.now { try shop.transcript.advance(to: notice - 1) }
+        if notice > shop.transcript.store.now {
+            #expect(try shop.renewalInfo().priceIncreaseStatus == nil)
+        }
+        try shop.transcript.advance(to: notice)
+        #expect(try shop.renewalInfo().priceIncreaseStatus == .accepted)
     }
 
     @Test(

@@ -52,6 +52,23 @@ struct AdvancedCommercePurchaseTests {
         )
     }
 
+    @Test func `an item has its own price beside the offer's, and the periods that remain of the offer`() throws {
+        var shop = try AdvancedCommerceShop()
+        let offer = AdvancedCommerceShop.offer(1_000, "P1M", count: 3)
+        try shop.subscribe(["items": [AdvancedCommerceShop.item("news", 6_000, offer: offer)]])
+        var remaining: [[Int32?]] = []
+        for day in ["2026-01-20", "2026-02-20", "2026-03-20"] {
+            try shop.transcript.advance(to: try at(day))
+            let sold = try #require(try shop.transactions().last)
+            let item = try #require(sold.advancedCommerceInfo?.items?.first)
+            #expect(sold.price == 1_000 && item.price == 6_000 && item.offer?.price == 1_000)
+            let next = try #require(try shop.renewalInfo().advancedCommerceInfo?.items?.first)
+            #expect(next.price == 6_000)
+            remaining.append([item.offer?.periodCount, next.offer?.periodCount])
+        }
+        #expect(remaining == [[3, 2], [2, 1], [1, nil]])
+    }
+
     @Test func `a free trial of the whole has its own length, and the months count from its end`() throws {
         var shop = try AdvancedCommerceShop()
         let offer = AdvancedCommerceShop.offer(0, "P1W")

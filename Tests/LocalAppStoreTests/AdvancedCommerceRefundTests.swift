@@ -22,6 +22,34 @@ struct AdvancedCommerceRefundTests {
         expectError(4_000_186) { try shop.revoke(id) }
     }
 
+    @Test(arguments: ["FULL", "PRORATED"])
+    func `a revocation after a modification pays back what was paid for the whole period`(type: String) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)]])
+        _ = try shop.revoke(id, ["refundType": .string(type)])
+        let refunds = try shop.transactions().map { sold in
+            (sold.advancedCommerceInfo?.items ?? []).flatMap { $0.refunds ?? [] }.compactMap(\.refundAmount)
+        }
+        #expect(refunds == (type == "FULL" ? [[6_000, 4_000], [1_500]] : [[3_000, 2_000], [1_500]]))
+        #expect(try shop.transactions().allSatisfy { $0.revocationDate != nil })
+        #expect(try shop.transcript.subscription.status == .revoked)
+        #expect(try shop.transcript.news().suffix(2) == ["REFUND 5", "REFUND 5"])
+    }
+
+    @Test(
+        arguments: [(2_000, 66_667), (1_000, 33_333), (1, 33), (2_999, 99_967), (3_000, 100_000)] as [(Int64, Int32)]
+    )
+    func `the percentage of a refund is rounded to the nearest`(amount: Int64, percentage: Int32) throws {
+        var shop = try AdvancedCommerceShop()
+        let item = AdvancedCommerceShop.item("course", 3_000)
+        let id = try shop.buy(shop.charge(["item": item]), as: "coins.100").transactionId
+        let custom: [String: JSONValue?] = ["refundType": "CUSTOM", "refundAmount": .integer(amount)]
+        _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("course", custom)])
+        #expect(try shop.transactions().first?.revocationPercentage == percentage)
+    }
+
     @Test func `consumption data is asked for where the developer wants that`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

@@ -77,7 +77,7 @@ struct DeliveryTests {
 
     @Test(arguments: ["http://example.com", "HTTP://example.com", "Https://example.com"])
     func `the scheme of an endpoint may be in capitals`(url: String) throws {
-        var transcript = try StoreTranscript(at: 0)
+        var transcript = try StoreTranscript(at: 0, environment: .sandbox)
         try transcript.store.setNotificationEndpoint(url: url)
         #expect(transcript.store.notificationURL == url)
     }

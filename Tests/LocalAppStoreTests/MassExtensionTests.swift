@@ -4,37 +4,77 @@ import Testing
 
 @Suite("Mass extension")
 struct MassExtensionTests {
-    @Test func `after its delay it extends who can be, tells of who cannot, and sums up`() throws {
+    @Test func `it attempts who is eligible over hours, tells of each as it goes, and sums up`() throws {
         var transcript = try subscribers()
+        for _ in 0..<2 { try transcript.extend("b") }
         _ = try transcript.news()
         try transcript.order()
         #expect(try transcript.status() == MassExtendRenewalDateStatusResponse(requestIdentifier: "r", complete: false))
         let start = transcript.store.now
         try transcript.advance(to: start + hourLength - 1)
         #expect(try transcript.news() == [])
+        // Three subscriptions, forty minutes apart; the one whose card fails is not eligible and not attempted.
         try transcript.advance(to: start + hourLength)
-        #expect(
-            try transcript.news() == [
-                "RENEWAL_EXTENDED 1", "RENEWAL_EXTENDED 1", "RENEWAL_EXTENSION/FAILURE 3", "RENEWAL_EXTENSION/SUMMARY",
-            ]
-        )
+        #expect(try transcript.news() == ["RENEWAL_EXTENDED 1"])
+        try transcript.advance(to: start + hourLength + 40 * 60_000)
+        #expect(try transcript.news() == ["RENEWAL_EXTENSION/FAILURE 1"])
+        #expect(try !transcript.status().complete)
+        try transcript.advance(to: start + hourLength + 80 * 60_000)
+        #expect(try transcript.news() == ["RENEWAL_EXTENSION/SUMMARY"])
         let status = try transcript.status()
-        #expect(status.complete && status.completeDate == start + hourLength)
-        #expect(status.succeededCount == 2 && status.failedCount == 1)
+        #expect(status.complete && status.completeDate == start + hourLength + 80 * 60_000)
+        #expect(status.succeededCount == 1 && status.failedCount == 1)
         let content = try transcript.newestContent()
         #expect(content.payload.data == nil)
         let summary = try #require(content.payload.summary)
         #expect(summary.requestIdentifier == "r" && summary.productId == "monthly")
-        #expect(summary.succeededCount == 2 && summary.failedCount == 1)
+        #expect(summary.succeededCount == 1 && summary.failedCount == 1)
         #expect(summary.storefrontCountryCodes == nil)
         #expect(summary.appAppleId == transcript.store.configuration.appAppleId)
+    }
+
+    @Test func `a trial is passed over, and an order for nobody is summed up at once`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        try transcript.buy("pro.monthly")
+        try transcript.order(of: "pro.monthly")
+        try transcript.advance(to: transcript.store.now + hourLength)
+        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENSION/SUMMARY"])
+        let status = try transcript.status(of: "pro.monthly")
+        #expect(status.succeededCount == 0 && status.failedCount == 0)
+        var empty = try StoreTranscript(at: try at("2026-01-15"))
+        try empty.order(of: "pro.monthly")
+        try empty.advance(to: empty.store.now + hourLength)
+        #expect(try empty.news() == ["RENEWAL_EXTENSION/SUMMARY"])
+    }
+
+    @Test(arguments: [1, 11, 12, 13, 100])
+    func `everybody is extended once, in twelve steps at most, within the time of the setting`(count: Int) throws {
+        var transcript = try StoreTranscript(at: try at("2026-01-16"), catalog: try plainCatalog())
+        for number in 0..<count {
+            _ = try transcript.store.createAccount(accountId: "c\(number)")
+            _ = try transcript.store.purchase(accountId: "c\(number)", request: PurchaseRequest(productId: "monthly"))
+        }
+        try transcript.deliver()
+        _ = try transcript.news()
+        try transcript.order()
+        let start = transcript.store.now + hourLength
+        var instants: Set<Int64> = []
+        while let instant = transcript.store.nextDue(atOrBefore: start + 2 * hourLength) {
+            try transcript.advance(to: instant)
+            instants.insert(instant)
+        }
+        #expect(instants.count == min(count, 12))
+        let news = try transcript.news()
+        #expect(news.count { $0 == "RENEWAL_EXTENDED 1" } == count)
+        #expect(news.last == "RENEWAL_EXTENSION/SUMMARY")
+        #expect(try transcript.status().succeededCount == Int64(count))
     }
 
     @Test func `only the storefronts that are named are extended`() throws {
         var transcript = try subscribers()
         _ = try transcript.news()
         try transcript.order(storefronts: ["DEU", "FRA"])
-        try transcript.advance(to: transcript.store.now + hourLength)
+        try transcript.advance(to: transcript.store.now + 3 * hourLength)
         #expect(try transcript.news() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENSION/SUMMARY"])
         #expect(try transcript.store.account("b").subscriptions[0].expiresDate == (try at("2026-03-17")))
         #expect(try transcript.newestContent().payload.summary?.storefrontCountryCodes == ["DEU", "FRA"])
@@ -44,7 +84,7 @@ struct MassExtensionTests {
         var transcript = try subscribers()
         try transcript.order()
         try transcript.order(days: 5)
-        try transcript.advance(to: transcript.store.now + hourLength)
+        try transcript.advance(to: transcript.store.now + 3 * hourLength)
         _ = try transcript.news()
         try transcript.order()
         try transcript.advance(to: transcript.store.now + 2 * hourLength)
@@ -56,6 +96,7 @@ struct MassExtensionTests {
         var transcript = try subscribers()
         var settings = transcript.store.settings
         settings.massExtensionDelay = .hours(48)
+        settings.massExtensionDuration = .hours(0)
         try transcript.store.replaceSettings(settings)
         try transcript.order()
         try transcript.advance(to: transcript.store.now + 47 * hourLength)
@@ -124,18 +165,29 @@ struct MassExtensionTests {
 }
 
 extension StoreTranscript {
-    fileprivate mutating func order(days: Int32 = 1, storefronts: [String]? = nil) throws {
+    fileprivate mutating func order(
+        of productId: String = "monthly",
+        days: Int32 = 1,
+        storefronts: [String]? = nil
+    ) throws {
         let request = MassExtendRenewalDateRequest(
             requestIdentifier: "r",
             extendByDays: days,
             extendReasonCode: .other,
-            productId: "monthly",
+            productId: productId,
             storefrontCountryCodes: storefronts
         )
         #expect(try store.extendRenewalDates(request: request).requestIdentifier == "r")
     }
 
-    fileprivate func status() throws -> MassExtendRenewalDateStatusResponse {
-        try store.massExtensionStatus(productId: "monthly", requestIdentifier: "r")
+    fileprivate mutating func extend(_ accountId: String) throws {
+        _ = try store.extendRenewalDate(
+            originalTransactionId: try store.account(accountId).subscriptions[0].originalTransactionId,
+            request: ExtendRenewalDateRequest(extendByDays: 1, extendReasonCode: .other, requestIdentifier: "s")
+        )
+    }
+
+    fileprivate func status(of productId: String = "monthly") throws -> MassExtendRenewalDateStatusResponse {
+        try store.massExtensionStatus(productId: productId, requestIdentifier: "r")
     }
 }

@@ -166,10 +166,19 @@ struct NotificationCoverageTests {
             try $0.advance(to: try at("2026-01-16"))
         },
         Scene(name: "RENEWAL_EXTENSION/FAILURE") {
-            // In a free trial nothing can be extended.
-            try $0.buy("silver")
+            // Who was extended twice in a year is attempted, in vain.
+            let original = try $0.buy("silver").originalTransactionId
+            try $0.advance(to: try at("2026-01-23"))
+            for _ in 0..<2 {
+                let request = ExtendRenewalDateRequest(
+                    extendByDays: 1,
+                    extendReasonCode: .other,
+                    requestIdentifier: "1"
+                )
+                _ = try $0.store.extendRenewalDate(originalTransactionId: original, request: request)
+            }
             _ = try $0.store.extendRenewalDates(request: order("1"))
-            try $0.advance(to: try at("2026-01-16"))
+            try $0.advance(to: try at("2026-01-24"))
         },
     ]
 

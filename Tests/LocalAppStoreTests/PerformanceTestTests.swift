@@ -14,6 +14,8 @@ struct PerformanceTestTests {
         #expect(config.totalDuration == Self.minute && config.responseTimeThreshold == 700)
         let (start, total) = (store.now, try #require(config.totalRequests))
         #expect(try results(&store, test)?.result == .pending)
+        let none = PerformanceTestResponseTimes(average: 0, p50: 0, p90: 0, p95: 0, p99: 0)
+        #expect(try results(&store, test)?.responseTimes == none)
         #expect(try results(&store, test)?.numPending == Int32(total))
         var identifiers: Set<String> = []
         while let instant = store.nextDue(atOrBefore: start + Self.minute) {
@@ -51,7 +53,9 @@ struct PerformanceTestTests {
         #expect(result.result == (passes ? .pass : .fail))
         #expect(result.successRate == Int32(100 - failures))
         #expect(result.failures?.counts == (failures == 0 ? [:] : [.timedOut: Int64(failures)]))
-        #expect(result.responseTimes?.average == (failures == 100 ? nil : 40))
+        let times = try #require(result.responseTimes)
+        #expect(times.average == (failures == 100 ? 0 : 40))
+        #expect([times.p50, times.p90, times.p95, times.p99].allSatisfy { $0 == times.average })
         #expect(store.retentionReport.hasPassedPerformanceTest == passes)
     }
 

@@ -26,7 +26,8 @@ struct PlanWalkTests {
             let after = try transcript.subscription
             #expect(after.autoRenewProductId == chosen)
             #expect(after.productId == (change.kind.isImmediate ? chosen : before.productId))
-            #expect(change.effectiveDate == (change.kind.isImmediate ? transcript.store.now : before.expiresDate))
+            let wholeSecond = transcript.store.now / 1_000 * 1_000
+            #expect(change.effectiveDate == (change.kind.isImmediate ? wholeSecond : before.expiresDate))
         }
         let transactions = try transcript.account.transactions
         for (earlier, later) in zip(transactions, transactions.dropFirst()) {

@@ -128,6 +128,26 @@ struct PromotionalOfferTests {
     }
 
     @Test(arguments: Form.allCases)
+    func `a signature may be dated by the developer's clock instead of the store's`(form: Form) throws {
+        var transcript = try subscribed(to: "bronze")
+        let signedAt = transcript.store.now
+        let offer = try sign("bronze.free", for: "bronze", form: form, transcript)
+        let request = PurchaseRequest(productId: "bronze", offer: offer)
+        try transcript.store.step(to: signedAt + 3 * dayLength)
+        expectRefusal(.init(rawValue: "signature_expired"), .unprocessable) {
+            try transcript.store.purchase(accountId: "a", request: request)
+        }
+        for wrong in [signedAt + 2 * dayLength, signedAt - dayLength] {
+            transcript.store.setDeveloperTime(wrong)
+            expectRefusal(.init(rawValue: "signature_expired"), .unprocessable) {
+                try transcript.store.purchase(accountId: "a", request: request)
+            }
+        }
+        transcript.store.setDeveloperTime(signedAt)
+        _ = try transcript.store.purchase(accountId: "a", request: request)
+    }
+
+    @Test(arguments: Form.allCases)
     func `a signature of another key, for another offer or of nobody is refused and redeems nothing`(
         form: Form
     ) throws {

@@ -173,7 +173,7 @@ struct QueryTests {
     }
 
     @Test func `dates in the wrong order, and a revision from elsewhere, are refused`() throws {
-        #expect(throws: AppStoreServerAPIError.startDateAfterEndDate) {
+        #expect(throws: AppStoreServerAPIError.invalidEndDate) {
             try HistoryQuery(parameters: [("startDate", "5"), ("endDate", "5")])
         }
         var transcript = try customer()

@@ -24,6 +24,25 @@ struct RealtimeURLTests {
         #expect(store.retentionReport.realtimeURL == (isGood ? url : nil))
     }
 
+    @Test(arguments: [
+        ("https://shop.example/n", true), ("http://127.0.0.1:8080/n", true), ("http://[::1]/n", true),
+        ("HTTP://localhost:8080/n", true), ("http://shop.example/n", false), ("http://app:8080/n", false),
+        ("http://127.shop.example/n", false), ("http://127.0.0.1@shop.example/n", false),
+    ])
+    func `production sends over plain HTTP to this machine only, the sandbox to any`(url: String, isGood: Bool) throws {
+        var store = try StoreTranscript(at: 0, environment: .production).store
+        if isGood {
+            try store.setNotificationEndpoint(url: url)
+        } else {
+            expectRefusal(.urlInvalid, .invalid) { try store.setNotificationEndpoint(url: url) }
+        }
+        store.setPassedPerformanceTest(true)
+        let error = result { try store.configureRealtimeURL(request: RealtimeUrlRequest(realtimeURL: url)) }
+        #expect(error == (isGood ? nil : .badRequestRealtimeUrl))
+        var sandbox = try StoreTranscript(at: 0, environment: .sandbox).store
+        try sandbox.setNotificationEndpoint(url: url)
+    }
+
     @Test func `production takes a URL only once a performance test has passed in the sandbox`() throws {
         var store = try StoreTranscript(at: 0, environment: .production).store
         let request = RealtimeUrlRequest(realtimeURL: "https://shop.example/")

@@ -36,7 +36,7 @@ struct ReceiptTests {
         #expect(receipt.appItemId == 6_400_000_001)
         #expect(receipt.applicationVersion == "1")
         #expect(receipt.downloadId == Int64(try transcript.account.appTransactionId))
-        #expect(receipt.originalPurchaseDate == (try at("2026-01-15")))
+        #expect(receipt.originalPurchaseDate == (try at("2026-01-15") + 1_000))
     }
 
     @Test func `a receipt lists every period of a subscription with its dates`() throws {

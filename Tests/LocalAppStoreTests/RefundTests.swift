@@ -17,7 +17,7 @@ struct RefundTests {
         #expect(content.transaction?.revocationType == .fullRefund)
         #expect(content.transaction?.revocationPercentage == 100_000)
         #expect(content.renewalInfo?.autoRenewStatus == .off)
-        #expect(content.renewalInfo?.expirationIntent == nil)
+        #expect(content.renewalInfo?.expirationIntent == .customerCancelled)
         #expect(content.renewalInfo?.isInBillingRetryPeriod == nil)
         #expect(try transcript.subscription.status == .revoked)
         #expect(try transcript.subscription.revocationDate == (try at("2026-01-17")))

@@ -29,6 +29,24 @@ struct RenewalExtensionTests {
         #expect(throws: AppStoreServerAPIError.subscriptionMaxExtension) { try transcript.extend(days: 1) }
     }
 
+    @Test func `the limit counts the extensions of all the customer's subscriptions, or of each by a setting`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let first = try transcript.buy("pro.weekly").originalTransactionId
+        let second = try transcript.buy("plus.monthly").originalTransactionId
+        try transcript.extend(days: 1, of: first)
+        try transcript.extend(days: 1, of: second)
+        for id in [first, second] {
+            #expect(throws: AppStoreServerAPIError.subscriptionMaxExtension) { try transcript.extend(days: 1, of: id) }
+        }
+        var settings = transcript.store.settings
+        settings.extensionLimit = .subscription
+        try transcript.store.replaceSettings(settings)
+        for id in [first, second] {
+            try transcript.extend(days: 1, of: id)
+            #expect(throws: AppStoreServerAPIError.subscriptionMaxExtension) { try transcript.extend(days: 1, of: id) }
+        }
+    }
+
     @Test func `a free period is not extended, the paid one after it is`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("pro.monthly")

@@ -158,7 +158,7 @@ struct VerifyReceiptTests {
         }
         let pending = answer["pending_renewal_info"][0]
         #expect(pending["auto_renew_status"] == "0")
-        #expect(pending["expiration_intent"] == .null)
+        #expect(pending["expiration_intent"] == "1")
     }
 
     @Test func `the same question has the same answer, byte for byte`() throws {

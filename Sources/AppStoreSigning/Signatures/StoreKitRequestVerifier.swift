@@ -28,6 +28,8 @@ public struct StoreKitRequestVerifier: Sendable {
 
     /// Checks a JWS.
     ///
+    /// `iat` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They are cut off.
+    ///
     /// - Parameters:
     ///   - jws: The compact JWS that the app hands to StoreKit.
     ///   - kind: What it has to be: ``PromotionalOfferV2``, ``IntroductoryOfferEligibility`` or
@@ -95,7 +97,7 @@ public struct StoreKitRequestVerifier: Sendable {
         key: InAppPurchasePublicKey,
         bundleId: String
     ) throws(SignatureRefusal) {
-        guard object["aud"].isText(audience) else {
+        guard object["aud"]?.audiences?.contains(where: { $0.hasSameBytes(as: audience) }) ?? false else {
             throw SignatureRefusal(code: .audience, message: "aud is \(audience) for this purpose.")
         }
         guard object["bid"].isText(bundleId) else {
@@ -120,8 +122,8 @@ public struct StoreKitRequestVerifier: Sendable {
     }
 
     private func issuedAt(_ claim: JSONValue?, now: Int64) throws(SignatureRefusal) -> Int64 {
-        guard let seconds = claim?.integerValue else {
-            throw SignatureRefusal(code: .malformed, message: "iat is a number of whole seconds.")
+        guard let seconds = claim?.truncatedInteger else {
+            throw SignatureRefusal(code: .malformed, message: "iat is a number of seconds.")
         }
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         guard !overflow else {

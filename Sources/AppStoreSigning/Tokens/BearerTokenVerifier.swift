@@ -33,7 +33,8 @@ public struct BearerTokenVerifier: Sendable {
 
     /// Checks a token.
     ///
-    /// Apple's Python client sends none of `iat`: such a token counts as issued at `now`.
+    /// `iat` and `exp` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They
+    /// are cut off. A token without `iat`, as Apple's Python client makes it, counts as issued at `now`.
     ///
     /// - Parameters:
     ///   - token: What followed `Bearer ` in the `Authorization` header.
@@ -103,16 +104,19 @@ public struct BearerTokenVerifier: Sendable {
             let bytes = Base64.decode(parts.payload, .url),
             let object = try? JSONParser.parseObject(bytes),
             case .string(let issuer) = object["iss"],
-            case .string(let audience) = object["aud"],
-            case .integer(let issuedAt) = object["iat"] ?? .integer(now),
-            case .integer(let expiresAt) = object["exp"]
+            let audience = object["aud"],
+            let audiences = audience.audiences,
+            let issuedAt = (object["iat"] ?? .integer(now)).truncatedInteger,
+            let expiresAt = object["exp"]?.truncatedInteger
         else {
             throw .init(
                 code: .malformed,
-                message: "The token needs iss, aud (texts) and exp (whole seconds); iat is in whole seconds too."
+                message:
+                    "The token needs iss (a text), aud (a text or an array of texts) and exp (a number of seconds); "
+                    + "iat is a number of seconds too."
             )
         }
-        guard audience.hasSameBytes(as: BearerToken.audience) else {
+        guard audiences.contains(where: { $0.hasSameBytes(as: BearerToken.audience) }) else {
             throw .init(code: .audience, message: "aud is \(BearerToken.audience) for every call.")
         }
         let bundleId: String? = if case .string(let text) = object["bid"] { text } else { nil }

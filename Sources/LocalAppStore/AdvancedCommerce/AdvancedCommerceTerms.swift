@@ -17,8 +17,12 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
         /// Items that depend on the customer's consent to the higher price.
         var dependentSKUs: [String]?
 
-        /// The offer that the next period has.
-        var dueOffer: AdvancedCommerceOffer? { offerPeriodsLeft > 0 ? offer : nil }
+        /// The offer that the next period has, with the number of periods that remain of it.
+        var dueOffer: AdvancedCommerceOffer? {
+            guard offerPeriodsLeft > 0, var offer else { return nil }
+            offer.periodCount = Int32(offerPeriodsLeft)
+            return offer
+        }
 
         /// What the next period costs, thousandths of the currency unit.
         var duePrice: Int64 { dueOffer?.price ?? price }
@@ -54,7 +58,7 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
                     description: item.description,
                     displayName: item.displayName,
                     offer: item.dueOffer,
-                    price: item.duePrice
+                    price: item.price
                 )
             },
             period: period,
@@ -65,14 +69,22 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
         )
     }
 
+    /// Takes away the items whose higher price was not agreed to, and those that depend on them.
+    mutating func removeRefusedItems() {
+        let refused = items.filter { $0.increasedPrice != nil }
+        let gone = Set(refused.map(\.sku) + refused.flatMap { $0.dependentSKUs ?? [] })
+        items.removeAll { gone.contains($0.sku) }
+    }
+
     /// Counts a period of every offer that is running.
     mutating func passPeriod() {
         for place in items.indices where items[place].offerPeriodsLeft > 0 { items[place].offerPeriodsLeft -= 1 }
     }
 
-    /// What renewal information says.
+    /// What renewal information says; an item's price is the higher one as soon as the customer was told of it.
     func renewalInfo(increase status: AdvancedCommercePriceIncreaseStatus?) -> AdvancedCommerceRenewalInfo {
-        AdvancedCommerceRenewalInfo(
+        let isTold = status == .pending || status == .accepted
+        return AdvancedCommerceRenewalInfo(
             consistencyToken: consistencyToken,
             descriptors: descriptors,
             items: items.map { item in
@@ -81,7 +93,7 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
                     description: item.description,
                     displayName: item.displayName,
                     offer: item.dueOffer,
-                    price: item.duePrice,
+                    price: isTold ? item.increasedPrice ?? item.price : item.price,
                     priceIncreaseInfo: item.increasedPrice.flatMap { price in
                         status.map {
                             AdvancedCommercePriceIncreaseInfo(

@@ -64,8 +64,8 @@ extension LocalAppStore {
         let unused = period.reduce(0) { $0 + noteUnused(of: $1) }
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: unused))
         ledger.advancedCommerce.subscriptions[index] = terms
-        let cycle = Subscription.BillingCycle(anchor: now, period: length(of: terms.duePeriod))
-        let (sale, next) = advancedCommercePeriod(terms, of: product, start: now, cycle: cycle, reason: .purchase)
+        let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
+        let (sale, next) = advancedCommercePeriod(terms, of: product, start: saleDate, cycle: cycle, reason: .purchase)
         noteAdvancedCommerceSale(to: index)
         ledger[index].cycle = next.cycle
         _ = sell(sale, to: index)
@@ -81,7 +81,7 @@ extension LocalAppStore {
         var total: Int64 = 0
         for place in items.indices where items[place].revocationDate == nil {
             let unused = Proration.unused(
-                ofPrice: items[place].price ?? 0,
+                ofPrice: items[place].paidPrice,
                 from: transaction.purchaseDate,
                 to: end,
                 at: now
@@ -126,13 +126,13 @@ extension LocalAppStore {
             items.append(part(of: new, of: old, until: end, credit: 0))
             terms.passOfferPeriod(of: new.item.sku)
         }
-        let price = items.reduce(0) { $0 + ($1.price ?? 0) }
+        let price = items.reduce(0) { $0 + $1.paidPrice }
         var info = terms.sold()
         info.items = items
         info.taxExclusivePrice = price
         ledger.advancedCommerce.purchases[ledger.nextTransaction] = info
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: 0))
-        let sale = PeriodSale(product: product, start: now, end: end, price: price, offer: nil, reason: .purchase)
+        let sale = PeriodSale(product: product, start: saleDate, end: end, price: price, offer: nil, reason: .purchase)
         _ = sell(sale, to: index)
     }
 
@@ -158,8 +158,8 @@ extension LocalAppStore {
             sku: new.item.sku,
             description: new.item.description,
             displayName: new.item.displayName,
-            offer: new.item.offer,
-            price: new.item.dueOffer?.price ?? new.proratedPrice ?? max(0, rest - used)
+            offer: new.item.dueOffer,
+            price: new.item.dueOffer == nil ? new.proratedPrice ?? max(0, rest - used) : new.item.price
         )
     }
 }

@@ -72,8 +72,28 @@ extension LocalAppStore {
         scheduleAdvancedCommerceIncrease(of: index)
     }
 
-    /// Decides when the customer is told of the higher prices of the next renewal, and whether consent is needed.
-    mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>) {
+    /// The renewal from which higher prices count: the next one, but none within an offer of what is raised, and in the
+    /// sandbox not the first.
+    private func increaseDate(of terms: AdvancedCommerceTerms, renewal: Int64, isNew: Bool) -> Int64 {
+        let offers = terms.items.filter { $0.increasedPrice != nil }.map(\.offerPeriodsLeft).max() ?? 0
+        let spared = max(offers, isNew && configuration.environment == .sandbox ? 1 : 0)
+        return length(of: terms.duePeriod).added(to: renewal, times: spared)
+    }
+
+    /// How long before a renewal the customer is told of higher prices, milliseconds.
+    ///
+    /// - Source: Advanced Commerce API, Handling subscription price changes: without consent 27 days.
+    private static func advancedCommerceNotice(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
+        guard withConsent || period.isAtMostAWeek else { return 27 * Instant.day }
+        return noticeLength(for: period, withConsent: withConsent)
+    }
+
+    /// Decides when the customer is told of higher prices, and whether consent is needed.
+    ///
+    /// - Parameters:
+    ///   - index: The subscription.
+    ///   - isNew: Whether the prices were decided on now; `false` for those that missed their renewal.
+    mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>, isNew: Bool = true) {
         let subscription = ledger[index]
         guard let terms = ledger.advancedCommerce.subscriptions[index],
             terms.items.contains(where: { $0.increasedPrice != nil }),
@@ -85,10 +105,11 @@ extension LocalAppStore {
         let own = terms.items.reduce(0) { $0 + $1.price }
         let raised = terms.items.reduce(0) { $0 + ($1.increasedPrice ?? $1.price) }
         let period = length(of: terms.period.rawValue)
+        let date = increaseDate(of: terms, renewal: renewal, isNew: isNew)
         let change = PriceChange(
             price: raised,
             storefront: nil,
-            effectiveDate: renewal,
+            effectiveDate: date,
             decidedDate: now,
             needsConsent: nil,
             isPreserving: false
@@ -98,8 +119,8 @@ extension LocalAppStore {
             number: ledger.prices.nextIncrease(),
             price: raised,
             needsConsent: needsConsent,
-            noticeDate: max(now, renewal - Self.noticeLength(for: period, withConsent: needsConsent)),
-            effectiveDate: renewal
+            noticeDate: max(now, date - Self.advancedCommerceNotice(for: period, withConsent: needsConsent)),
+            effectiveDate: date
         )
         ledger.prices.standings[index] = PriceStanding(
             productId: subscription.productId,

@@ -52,13 +52,9 @@ extension LocalAppStore {
 
     private func advancedCommerceClaims(_ jws: String) throws(StoreError) -> (JSONObject, nonce: String) {
         let verifier = StoreKitRequestVerifier(publicKeys: signatureKeys)
-        let check = verifier.check(
-            jws,
-            as: AdvancedCommerceSignedRequest.self,
-            bundleId: configuration.bundleId,
-            now: now
-        )
-        switch check {
+        let bundleId = configuration.bundleId
+        let kind = AdvancedCommerceSignedRequest.self
+        switch judged({ verifier.check(jws, as: kind, bundleId: bundleId, now: $0) }) {
         case .accepted(let verified):
             guard !ledger.usedNonces.contains(verified.nonce.text) else {
                 let message = "The request was carried out already; sign anew, with a new nonce."
@@ -166,8 +162,8 @@ extension LocalAppStore {
             ledger.prices.standings[held] = nil
             ledger.seats.plans[held] = nil
         }
-        let cycle = Subscription.BillingCycle(anchor: now, period: length(of: terms.duePeriod))
-        let (sale, first) = advancedCommercePeriod(terms, of: product, start: now, cycle: cycle, reason: .purchase)
+        let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
+        let (sale, first) = advancedCommercePeriod(terms, of: product, start: saleDate, cycle: cycle, reason: .purchase)
         noteAdvancedCommerceSale(to: held ?? ledger.nextSubscription)
         if let held { return resubscribe(held, sale: sale, first: first, token: token) }
         return begin(account, groupId: groupId, sale: sale, first: first, token: token)

@@ -19,29 +19,48 @@ extension LocalAppStore {
         let index = try advancedCommerceSubscription(of: transactionId, for: caller)
         guard ledger[index].isLive else { throw .fault(.revokeOnInactiveSubscription) }
         let latest = ledger[index].latest
-        let orders = (ledger.advancedCommerce.purchases[latest]?.items ?? []).filter { $0.revocationDate == nil }
-            .map { item in
-                let rest = item.unrefundedPrice
-                return AdvancedCommerceRefundOrder(
-                    sku: item.sku ?? "",
-                    amount: type == .prorated ? unused(of: rest, in: latest) : rest,
-                    reason: reason,
-                    type: type,
-                    revokes: true
-                )
-            }
         noteAdvancedCommerceChange(of: index, by: caller)
         if reason == .simulateRefundDecline {
             announce(.refundDeclined, transaction: latest)
         } else {
             if asks { announceConsumptionRequest(about: latest, reason: reason) }
-            carryOut(orders, of: latest)
+            for transaction in paidTransactions(ofPeriodOf: index) {
+                carryOut(orders(refunding: transaction, as: type, reason: reason), of: transaction)
+            }
         }
         let (transaction, renewal) = try settledAnswer(about: latest)
         return AdvancedCommerceSubscriptionRevokeResponse(
             signedTransactionInfo: transaction,
             signedRenewalInfo: renewal
         )
+    }
+
+    /// What was paid for the running period, the newest first: a modification within it was paid for by itself.
+    private func paidTransactions(ofPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        let latest = ledger[ledger[index].latest]
+        return ledger[latest.account].transactions.reversed().filter {
+            ledger[$0].subscription == index && ledger[$0].expiresDate == latest.expiresDate
+                && ledger[$0].revocation == nil
+        }
+    }
+
+    /// The refund of everything that a transaction sold and that is not refunded yet.
+    private func orders(
+        refunding index: LedgerIndex<Transaction>,
+        as type: AdvancedCommerceRefundType,
+        reason: AdvancedCommerceRefundReason
+    ) -> [AdvancedCommerceRefundOrder] {
+        let items = ledger.advancedCommerce.purchases[index]?.items ?? []
+        return items.filter { $0.revocationDate == nil }.map { item in
+            let rest = item.unrefundedPrice
+            return AdvancedCommerceRefundOrder(
+                sku: item.sku ?? "",
+                amount: type == .prorated ? unused(of: rest, in: index) : rest,
+                reason: reason,
+                type: type,
+                revokes: true
+            )
+        }
     }
 
     /// Refunds items of a one-time charge or of a period of a subscription.
@@ -136,7 +155,7 @@ extension LocalAppStore {
             let price = ledger[index].price
             let refunded = items.reduce(0) { $0 + $1.refundedAmount }
             let isFull = refunded >= price
-            let share = isFull ? Int64(Self.fullPercentage) : refunded * Int64(Self.fullPercentage) / price
+            let share = Self.percentage(of: refunded, in: price)
             let revocation = Transaction.Revocation(
                 date: now,
                 reason: .other,
@@ -169,7 +188,7 @@ extension LocalAppStore {
                 refundReason: order.reason,
                 refundType: order.type
             )
-            items[place].refunds = (items[place].refunds ?? []) + [refund]
+            if order.amount > 0 { items[place].refunds = (items[place].refunds ?? []) + [refund] }
             if order.revokes { items[place].revocationDate = now }
         }
         ledger.advancedCommerce.purchases[index]?.items = items
@@ -229,5 +248,8 @@ extension AdvancedCommerceTransactionItem {
     fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
 
     /// What can still be paid back, thousandths of the currency unit.
-    fileprivate var unrefundedPrice: Int64 { max(0, (price ?? 0) - refundedAmount) }
+    fileprivate var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }
+
+    /// What was paid, thousandths of the currency unit: with an offer the offer's price.
+    var paidPrice: Int64 { offer?.price ?? price ?? 0 }
 }

@@ -59,8 +59,27 @@ extension LocalAppStore {
         ledger[index].cycle = next.cycle
         let transaction = sell(sale, to: index)
         // A customer who was not told in time renews once more at the old price.
-        if ledger.prices.standings[index]?.increase != nil { scheduleAdvancedCommerceIncrease(of: index) }
+        if let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= start {
+            scheduleAdvancedCommerceIncrease(of: index, isNew: false)
+        }
         return transaction
+    }
+
+    /// Ends, at a renewal, what the customer was asked to pay more for and did not agree to; the other items go on.
+    ///
+    /// - Returns: Whether anything is left to renew.
+    mutating func dropRefusedItems(of index: LedgerIndex<Subscription>) -> Bool {
+        let renewal = ledger[ledger[index].latest].expiresDate ?? now
+        guard let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= renewal,
+            increase.stage == .asked || increase.stage == .declined,
+            var terms = ledger.advancedCommerce.subscriptions[index]
+        else { return true }
+        terms.removeRefusedItems()
+        guard !terms.items.isEmpty else { return false }
+        terms.consistencyToken = identifiers.nextUUID()
+        ledger.advancedCommerce.subscriptions[index] = terms
+        ledger.prices.standings[index] = nil
+        return true
     }
 
     /// Makes an increase that was agreed to the price of what it raises.
@@ -115,9 +134,10 @@ extension LocalAppStore {
     /// What the next period costs, at the higher price once the customer knows of it; `nil` for other subscriptions.
     func advancedCommerceRenewalPrice(of index: LedgerIndex<Subscription>) -> Int64? {
         guard let terms = ledger.advancedCommerce.subscriptions[index] else { return nil }
-        guard let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced else {
-            return terms.duePrice
-        }
+        let renewal = ledger[ledger[index].latest].expiresDate ?? now
+        guard let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced,
+            increase.effectiveDate <= renewal
+        else { return terms.duePrice }
         return terms.items.reduce(0) { sum, item in
             sum + (item.dueOffer == nil ? item.increasedPrice ?? item.price : item.duePrice)
         }

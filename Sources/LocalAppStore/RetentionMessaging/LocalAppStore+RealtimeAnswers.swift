@@ -30,7 +30,7 @@ extension LocalAppStore {
             throw RetentionRefusal(.answerMalformed, message)
         }
         let verifier = RealtimeResponseVerifier(publicKeys: acceptedKeys)
-        switch verifier.check(response, bundleId: configuration.bundleId, now: now) {
+        switch judged({ verifier.check(response, bundleId: configuration.bundleId, now: $0) }) {
         case .accepted(let verified): return verified
         case .refused(let refusal):
             throw RetentionRefusal(RetentionRefusal.Code(rawValue: refusal.code.rawValue), refusal.message)

@@ -11,7 +11,7 @@ extension LocalAppStore {
     public mutating func configureRealtimeURL(request: RealtimeUrlRequest) throws(AppStoreServerAPIError) {
         let url = request.realtimeURL
         guard url.unicodeScalars.count <= RetentionMessagingLimits.realtimeURLCharactersMax,
-            RealtimeURLForm.isAcceptable(url)
+            let parsed = OutgoingURL(url), parsed.isEncrypted || mayGetPlainHTTP(parsed)
         else { throw .badRequestRealtimeUrl }
         guard configuration.environment != .production || retention.hasPassedPerformanceTest else {
             throw .forbiddenNoPassingTest
@@ -47,28 +47,9 @@ extension RealtimeUrlRequest {
     }
 }
 
-/// Which URLs real-time requests may go to: HTTPS, and on this machine or its neighbours also HTTP.
-private enum RealtimeURLForm {
-    static func isAcceptable(_ url: String) -> Bool {
-        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        let rest = url.dropFirst(scheme.count)
-        guard rest.hasPrefix("://") else { return false }
-        let authority = rest.dropFirst(3).prefix { !"/?#".contains($0) }
-        let host =
-            authority.hasPrefix("[") ? authority.prefix { $0 != "]" }.dropFirst() : authority.prefix { $0 != ":" }
-        guard !host.isEmpty, !authority.contains("@") else { return false }
-        switch scheme {
-        case "https": return true
-        case "http": return isNear(host.lowercased())
-        default: return false
-        }
-    }
-
-    /// The loopback interface, and names without a dot, which only a local network knows.
-    private static func isNear(_ host: String) -> Bool {
-        let isIPv4 = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-        if isIPv4 { return host.hasPrefix("127.") }
-        return host == "::1" || !host.contains { ".:".contains($0) }
+extension LocalAppStore {
+    /// Whether real-time requests may go there unencrypted: in production only to this machine.
+    private func mayGetPlainHTTP(_ url: OutgoingURL) -> Bool {
+        configuration.environment == .production ? url.isLoopback : url.isNear
     }
 }

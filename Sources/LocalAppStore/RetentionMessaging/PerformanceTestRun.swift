@@ -100,9 +100,12 @@ struct PerformanceTestRun: Sendable, Codable {
         )
     }
 
-    private var responseTimes: PerformanceTestResponseTimes? {
+    /// The five numbers, of every answer with a status; zero while there is none.
+    private var responseTimes: PerformanceTestResponseTimes {
         let sorted = milliseconds.sorted()
-        guard let longest = sorted.last else { return nil }
+        guard let longest = sorted.last else {
+            return PerformanceTestResponseTimes(average: 0, p50: 0, p90: 0, p95: 0, p99: 0)
+        }
         // The nearest rank: the smallest time that so many of a hundred do not exceed.
         func percentile(_ share: Int) -> Int64 {
             let rank = (sorted.count * share + Self.percent - 1) / Self.percent

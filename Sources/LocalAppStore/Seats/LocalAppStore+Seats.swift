@@ -49,12 +49,12 @@ extension LocalAppStore {
         ledger.advancedCommerce.subscriptions[index] = nil
         ledger.prices.standings[index] = nil
         ledger.seats.plans[index] = SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
-        let cycle = Subscription.BillingCycle(anchor: now, period: terms.period)
+        let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
-        let first = NextPeriod(start: now, price: price, cycle: cycle, offer: nil)
+        let first = NextPeriod(start: saleDate, price: price, cycle: cycle, offer: nil)
         let sale = PeriodSale(
             product: product,
-            start: now,
+            start: saleDate,
             end: first.end,
             price: price,
             offer: nil,
@@ -190,7 +190,7 @@ extension LocalAppStore {
         for transaction in period { ledger.noteModification(of: transaction) }
         let sale = PeriodSale(
             product: product,
-            start: now,
+            start: saleDate,
             end: end,
             price: Proration.unused(ofPrice: price, from: start, to: end, at: now),
             offer: nil,

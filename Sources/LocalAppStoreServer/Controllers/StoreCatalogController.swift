@@ -52,8 +52,8 @@ struct StoreCatalogController: Sendable {
 struct SettingsChange: Hashable, Sendable {
     static let members: Set<String> = [
         "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
-        "sandboxRenewalRate",
-        "massExtensionDelay", "retentionMessagingAccess", "realtimeDeadlineMilliseconds",
+        "sandboxRenewalRate", "massExtensionDelay", "massExtensionDuration", "extensionLimit",
+        "delaysOriginalPurchaseDate", "retentionMessagingAccess", "realtimeDeadlineMilliseconds",
     ]
 
     private var gracePeriod: StoreSettings.GracePeriod?
@@ -62,6 +62,9 @@ struct SettingsChange: Hashable, Sendable {
     private var rateLimits: RateLimitPolicy?
     private var sandboxRenewalRate: SandboxRenewalRate?
     private var massExtensionDelay: CalendarPeriod?
+    private var massExtensionDuration: CalendarPeriod?
+    private var extensionLimit: StoreSettings.ExtensionLimit?
+    private var delaysOriginalPurchaseDate: Bool?
     private var notificationVersion: NotificationVersion?
     private var retentionMessagingAccess: Bool?
     private var realtimeDeadlineMilliseconds: Int64?
@@ -72,6 +75,9 @@ struct SettingsChange: Hashable, Sendable {
         defaultStorefront = try fields.string("defaultStorefront")
         rateLimits = try fields.choice("rateLimits", of: RateLimitPolicy.self)
         massExtensionDelay = try fields.duration("massExtensionDelay")
+        massExtensionDuration = try fields.duration("massExtensionDuration")
+        extensionLimit = try fields.choice("extensionLimit", of: StoreSettings.ExtensionLimit.self)
+        delaysOriginalPurchaseDate = try fields.bool("delaysOriginalPurchaseDate")
         sandboxRenewalRate = try fields.choice("sandboxRenewalRate", of: SandboxRenewalRate.self)
         notificationVersion = try fields.choice("notificationVersion", of: NotificationVersion.self)
         retentionMessagingAccess = try fields.bool("retentionMessagingAccess")
@@ -89,6 +95,9 @@ struct SettingsChange: Hashable, Sendable {
         if let rateLimits { settings.rateLimits = rateLimits }
         if let sandboxRenewalRate { settings.sandboxRenewalRate = sandboxRenewalRate }
         if let massExtensionDelay { settings.massExtensionDelay = massExtensionDelay }
+        if let massExtensionDuration { settings.massExtensionDuration = massExtensionDuration }
+        if let extensionLimit { settings.extensionLimit = extensionLimit }
+        if let delaysOriginalPurchaseDate { settings.delaysOriginalPurchaseDate = delaysOriginalPurchaseDate }
         if let notificationVersion { settings.notificationVersion = notificationVersion }
         if let retentionMessagingAccess { settings.retentionMessagingAccess = retentionMessagingAccess }
         if let realtimeDeadlineMilliseconds { settings.realtimeDeadlineMilliseconds = realtimeDeadlineMilliseconds }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What the device of old has: the app's receipt, and consumables that the app finishes.
+/// What a device has: the app's receipt, the transactions that the app has not finished, and the customer's e-mail.
 struct StoreReceiptsController: Sendable {
     let desk: StoreDesk
 
@@ -11,6 +11,8 @@ struct StoreReceiptsController: Sendable {
         routes.get("/_store/accounts/{id}/receipt", appReceipt)
         routes.get("/_store/transactions/{id}/receipt", transactionReceipt)
         routes.post("/_store/transactions/{id}/finish", finish)
+        routes.get("/_store/accounts/{id}/unfinished-transactions", unfinished)
+        routes.get("/_store/accounts/{id}/mail", mail)
     }
 
     /// The receipt as the app finds it now; `?deviceIdentifier=UUID` binds it to a device.
@@ -40,6 +42,24 @@ struct StoreReceiptsController: Sendable {
         _ = try await request.fields([])
         try await desk.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
         return .json(["transactionId": .string(id)])
+    }
+
+    /// The payment queue that the app finds when it starts.
+    @Sendable private func unfinished(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        let query = try PageQuery(request)
+        let page = try await desk.read { store throws(StoreError) in
+            try store.unfinishedTransactions(accountId: id, after: query.cursor, limit: query.limit)
+        }
+        return .json(page.json)
+    }
+
+    /// The e-mails that the customer got from Apple.
+    @Sendable private func mail(_ request: Request, _ context: StoreContext) async throws -> Response {
+        let id = try context.pathParameter("id")
+        try request.rejectQuery(except: [])
+        let mail = try await desk.read { store throws(StoreError) in try store.mail(accountId: id) }
+        return .json(["mail": .array(mail.map { .object($0.json) })])
     }
 
     /// The 16 bytes of a UUID.

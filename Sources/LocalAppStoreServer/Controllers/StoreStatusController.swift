@@ -23,10 +23,16 @@ struct StoreStatusController: Sendable {
         .json(credentials.json(await desk.read { $0 }))
     }
 
+    /// Starts again, and says who is told no more: they have to be set, or to join, again.
     @Sendable private func reset(_ request: Request, _ context: StoreContext) async throws -> Response {
         _ = try await request.fields([])
-        try await desk.reset()
-        return .json(await desk.read { $0.status }.json)
+        let forgotten = try await desk.reset()
+        var json = await desk.read { $0.status }.json
+        json["forgotten"] = [
+            "notificationUrl": forgotten.notificationURL.map { .string($0) } ?? .null,
+            "followers": .array(forgotten.followers.map { .string($0) }),
+        ]
+        return .json(json)
     }
 }
 

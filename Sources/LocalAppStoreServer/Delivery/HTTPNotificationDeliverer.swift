@@ -52,7 +52,9 @@ final class HTTPNotificationDeliverer: NotificationDeliverer {
     private func tlsContext() throws -> NIOSSLContext {
         try tls.withLock { context in
             if let context { return context }
-            let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = .tlsv12
+            let made = try NIOSSLContext(configuration: configuration)
             context = made
             return made
         }

@@ -36,6 +36,9 @@ extension StoreSettings {
             "defaultStorefront": .string(defaultStorefront),
             "rateLimits": .string(rateLimits.rawValue),
             "massExtensionDelay": .string(massExtensionDelay.iso8601),
+            "massExtensionDuration": .string(massExtensionDuration.iso8601),
+            "extensionLimit": .string(extensionLimit.rawValue),
+            "delaysOriginalPurchaseDate": .bool(delaysOriginalPurchaseDate),
             "notificationVersion": .string(notificationVersion.rawValue),
             "retentionMessagingAccess": .bool(retentionMessagingAccess),
             "realtimeDeadlineMilliseconds": .integer(realtimeDeadlineMilliseconds),
@@ -168,6 +171,35 @@ extension NotificationPage {
     var json: JSONObject {
         var json: JSONObject = ["notifications": .array(notifications.map { .object($0.json) })]
         json.add([("nextCursor", nextCursor?.jsonValue)])
+        return json
+    }
+}
+
+extension UnfinishedPage {
+    var json: JSONObject {
+        let transactions = transactions.map { transaction -> JSONValue in
+            [
+                "transactionId": .string(transaction.transactionId),
+                "productId": .string(transaction.productId),
+                "type": transaction.type.jsonValue,
+                "signedTransactionInfo": .string(transaction.signedTransactionInfo),
+            ]
+        }
+        var json: JSONObject = ["transactions": .array(transactions)]
+        json.add([("nextCursor", nextCursor?.jsonValue)])
+        return json
+    }
+}
+
+extension CustomerMail {
+    var json: JSONObject {
+        var json: JSONObject = [
+            "kind": .string(kind.rawValue),
+            "sentAt": .integer(sentAt),
+            "originalTransactionId": .string(originalTransactionId),
+            "productId": .string(productId),
+        ]
+        json.add([("expiresDate", expiresDate?.jsonValue), ("price", price?.jsonValue)])
         return json
     }
 }

@@ -6,7 +6,7 @@
 enum StoreFileFrame {
     private static let name = "perennial-store-data"
     /// Raised whenever a version writes what an older one would misunderstand.
-    private static let version = 3
+    private static let version = 4
     /// The longest line.
     private static let lineBytesMax = 128
 

@@ -127,6 +127,18 @@ import Testing
         #expect(check(try jws { $0["nonce"] = nil }).refusal?.code == .nonce)
     }
 
+    @Test(arguments: ["1790000000.049901", "1790000000.999999", "1.79e9"])
+    func `iat is any JSON number, and its fraction is cut off`(issuedAt: String) throws {
+        let accepted = try check(try jws { $0["iat"] = .decimal(issuedAt) }).get()
+        #expect(accepted.issuedAt == 1_790_000_000_000)
+        #expect(check(try jws { $0["iat"] = .decimal("1e300") }).refusal?.code == .malformed)
+    }
+
+    @Test func `the purpose may be one of several audiences`() throws {
+        #expect(check(try jws { $0["aud"] = ["promotional-offer"] }).accepted != nil)
+        #expect(check(try jws { $0["aud"] = ["appstoreconnect-v1"] }).refusal?.code == .audience)
+    }
+
     @Test func `the time runs from iat`() throws {
         let jws = try signer.sign(offer, nonce: .random(), at: Self.now)
         let issuedAt: Int64 = 1_790_000_000_000
@@ -142,7 +154,7 @@ import Testing
         #expect(check(try jws { $0["iat"] = .integer(.max) }).refusal?.code == .malformed)
         #expect(check(try jws { $0["iat"] = .integer(.min) }).refusal?.code == .malformed)
         #expect(check(try jws { $0["iat"] = .integer(.min / 1000) }).refusal?.code == .malformed)
-        #expect(check(try jws { $0["iat"] = .decimal("1.5") }).refusal?.code == .malformed)
+        #expect(check(try jws { $0["iat"] = .decimal("1.5") }).refusal?.code == .expired)
     }
 
     @Test func `another algorithm is refused`() throws {

@@ -45,12 +45,14 @@ struct RunningStore {
         _ method: HTTPMethod,
         _ path: String,
         body: [UInt8]? = nil,
-        token: String? = nil
+        token: String? = nil,
+        headers: [(String, String)] = []
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = method
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         let response = try await http.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 64 << 20)
         return Answer(

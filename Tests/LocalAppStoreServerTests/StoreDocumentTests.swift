@@ -1,0 +1,32 @@
+import AppStoreModel
+import Testing
+
+/// The description of the calls at `/_store/openapi.yaml`, beside the calls that there are.
+struct StoreDocumentTests {
+    @Test func `the document has every call, and nothing that is no call`() async throws {
+        try await withStore { store in
+            let document = try await store.get("/_store/openapi.yaml")
+            #expect(document.status == 200 && document.contentType == "application/yaml")
+            let calls = try await store.get("/_store").json["calls"].arrayValue ?? []
+            #expect(calls.count > 100)
+            #expect(Self.documentedCalls(document.text) == calls.compactMap(\.stringValue).sorted())
+        }
+    }
+
+    /// `GET /path` for each operation below `paths:`, by the document's indentation.
+    private static func documentedCalls(_ document: String) -> [String] {
+        let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head"]
+        var calls: [String] = []
+        var path = ""
+        let lines = document.split(separator: "\n").drop { $0 != "paths:" }.dropFirst()
+        for line in lines.prefix(while: { $0.first == " " }) {
+            let name = line.drop { $0 == " " }.prefix { $0 != ":" }
+            switch line.prefix(while: { $0 == " " }).count {
+            case 2: path = String(name)
+            case 4 where methods.contains(String(name)): calls.append("\(name.uppercased()) \(path)")
+            default: break
+            }
+        }
+        return calls.sorted()
+    }
+}
