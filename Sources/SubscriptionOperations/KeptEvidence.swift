@@ -18,7 +18,7 @@ struct KeptEvidence {
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     init(_ record: EvidenceRecord) throws(StorageError) {
         do {
-            let payload = try UnverifiedJWS.decode(record.signedBytes).payload
+            let payload = try UnverifiedJWS.payload(of: record.signedBytes)
             switch record.kind {
             case .transaction:
                 facts = [AppleIntake.fact(of: try JWSTransactionDecodedPayload(json: payload), evidence: record.id)]
@@ -62,6 +62,6 @@ struct KeptEvidence {
 
     private static func inner(_ jws: String?) throws(VerificationFailure) -> JSONObject? {
         guard let jws else { return nil }
-        return try UnverifiedJWS.decode(jws).payload
+        return try UnverifiedJWS.payload(of: Array(jws.utf8))
     }
 }
