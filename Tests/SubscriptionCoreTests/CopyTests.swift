@@ -134,6 +134,15 @@ struct `A restored copy` {
         #expect(alone?.steps.count == 1)
     }
 
+    @Test func `is not cited where another charge gives access`() throws {
+        let present = Self.period(1, signedOn: 30)
+        let facts = [Self.period(0, signedOn: 0), Self.period(0, copy: 1, signedOn: 40), present]
+        let explanation = try #require(
+            Example.ledger(facts.map(Fact.transaction)).explanation(at: Example.day(41), policy: Example.policy)
+        )
+        #expect(explanation.steps.map(\.basis) == [.transaction(present), .clock(Example.day(60))])
+    }
+
     /// Statements of four transactions: two are copies of one another once both name the charge, which older ones do not.
     private func history(_ generator: inout SplitMix64) -> [TransactionFact] {
         (0..<16).map { number in
