@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Foundation
+import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage

@@ -1,5 +1,9 @@
 import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
 import Logging
+import SubscriptionCore
+import SubscriptionStorage
 import Testing
 
 /// What a trusted root signed and this version cannot read is a matter for the operator.
