@@ -1,4 +1,4 @@
-/// The developer's choices where signed facts leave room: what decides access, whose a purchase is, and what a sale brings.
+/// The developer's choices where signed facts leave room: what decides access, whose a purchase is, what a sale brings.
 public struct AccessPolicy: Hashable, Sendable {
     /// How long a subscription that should renew keeps access after its end while no word of the renewal has arrived.
     ///
