@@ -51,7 +51,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// Whether somebody must mend something before the same call can work; otherwise it can simply be sent again.
     public var needsOperator: Bool {
         let passing: Set<String> = ["storage_busy", "storage_timed_out", "storage_commit_unknown"]
-        let own: Set<String> = ["app_store_unauthorized", "signing_key_unusable"]
+        let own: Set<String> = ["app_store_unauthorized", "payload_malformed", "signing_key_unusable"]
         return own.contains(code) || (code.hasPrefix("storage_") && !passing.contains(code))
     }
 

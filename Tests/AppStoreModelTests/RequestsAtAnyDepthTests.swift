@@ -50,7 +50,9 @@ import Testing
         where !place.path.hasSuffix("]") {
             let object = place.replacing(nil)
             do {
-                #expect(try type.init(json: object).json == object)
+                let json = try type.init(json: object).json
+                // A transaction's quantity that is not there is 1.
+                #expect(json == object || place.path == "quantity" && json == place.replacing(1))
             } catch {
                 #expect(error == ModelError(.missingField, path: place.path, message: ""))
             }

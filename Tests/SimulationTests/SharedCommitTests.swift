@@ -4,6 +4,7 @@ import LocalAppStore
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
+import Synchronization
 import Testing
 
 /// Many notifications at once: they are verified together and share commits.
@@ -89,7 +90,7 @@ import Testing
             database: server.database,
             verifier: SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity]),
             policy: AccessPolicy(),
-            time: FollowedTimeSource(Timestamp(milliseconds: beforeEnd))
+            time: TimeOfAWait(from: Timestamp(milliseconds: beforeEnd), to: server.time.now())
         )
         _ = try await late.takeNotification(try #require(signed.first))
         let after = try await server.state(of: original, customer: CustomerID(Self.token(1)))
@@ -108,6 +109,24 @@ extension ServerUnderTest {
             try storage.events(of: app, after: 0, limit: 1_000).map { "\($0.event.kind)" }.filter {
                 $0.contains("entitlement")
             }
+        }
+    }
+}
+
+/// The time as something sees it that waits: one date when it comes, a later one from then on.
+private final class TimeOfAWait: TimeSource {
+    private let start: Timestamp
+    private let end: Timestamp
+    private let isAsked = Mutex(false)
+
+    init(from start: Timestamp, to end: Timestamp) {
+        (self.start, self.end) = (start, end)
+    }
+
+    func now() -> Timestamp {
+        isAsked.withLock { isAsked in
+            defer { isAsked = true }
+            return isAsked ? end : start
         }
     }
 }

@@ -106,9 +106,14 @@ import Testing
                 var bytes = good
                 bytes[place] = value
                 guard bytes != good else { continue }
-                // A number for the form that exists gives another text; everything else is refused.
+                // A number for the form that exists gives another text.
                 if place == 0, value <= 1 { continue }
-                #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: bytes).text() }
+                do throws(StorageError) {
+                    // Some bits of zlib's header say only how hard it tried.
+                    #expect(try CompressedReceipt(bytes: bytes).text() == "TUlJTUlJ")
+                } catch {
+                    #expect(error.code == .corrupt)
+                }
             }
             #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: Array(good.prefix(place))).text() }
         }

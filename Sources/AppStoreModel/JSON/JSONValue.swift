@@ -67,9 +67,9 @@ extension JSONValue {
         switch self {
         case .integer(let value): return value
         case .decimal(let text):
-            // Up to here every integer has a binary form of its own.
-            let exactMax = 9_007_199_254_740_992.0
-            guard let value = Double(text), value.magnitude <= exactMax else { return nil }
+            // Below it every integer has a binary form of its own.
+            let exactLimit = 9_007_199_254_740_992.0
+            guard let value = Double(text), value.magnitude < exactLimit else { return nil }
             return Int64(exactly: value)
         default: return nil
         }
