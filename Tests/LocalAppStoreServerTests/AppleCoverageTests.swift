@@ -211,6 +211,7 @@ struct AppleCoverageTests {
             .succeeds(.requestTestNotification, .POST, "\(path)/test"),
             .succeeds(.getTestNotificationStatus, .GET, "\(path)/test/\(test)"),
             .fails(4_000_012, .POST, "\(path)/history", body.with("startDate", 1)),
+            .fails(4_000_013, .POST, "\(path)/history", body.with("endDate", 1)),
             .fails(4_000_014, .POST, "\(path)/history?paginationToken=x", body),
             .fails(4_000_018, .POST, "\(path)/history", body.with("notificationType", "X")),
             .fails(
