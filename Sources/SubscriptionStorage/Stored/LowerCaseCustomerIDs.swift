@@ -1,4 +1,4 @@
-/// The statements of the step that brings identifiers of customers that are UUIDs to lower case (decision 41).
+/// The statements of the step that brings identifiers of customers that are UUIDs to lower case (decision 33).
 ///
 /// Two spellings of one UUID become one customer: purchases, grants, claims, shares, transfers, events and aliases are kept
 /// under the lower-case identifier, attributes are joined. A UUID that was made an alias of another customer joins that
