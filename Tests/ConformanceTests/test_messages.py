@@ -69,8 +69,8 @@ def test_a_password_in_the_address_is_never_shown(tmp_path):
     assert "127.0.0.1:1/perennial" in ended.stderr and "hidden" not in ended.stderr
 
 
-def test_the_store_is_waited_for_aloud():
-    ended = perennial("serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", "sqlite::memory:",
+def test_the_store_is_waited_for_aloud(tmp_path):
+    ended = perennial("serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db",
                       "--config", "/dev/null")
     assert ended.status == 1 and "store_unreachable" in ended.stderr
     waiting = [json.loads(line) for line in ended.stderr.splitlines() if "Waiting for the local App Store" in line]
