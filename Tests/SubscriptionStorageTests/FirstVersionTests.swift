@@ -24,7 +24,12 @@ struct `A database that the first version wrote` {
             #expect(try SQLiteDatabase.schemaStatus(path: old).pending == 0)
 
             let (migrated, fresh) = (try DatabaseQueue(path: old), try DatabaseQueue(path: new))
+            try await migrated.write { db in
+                #expect(try String.fetchOne(db, sql: Self.dueInBillingRetry) == "1")
+                try db.execute(sql: Self.asBefore)
+            }
             #expect(try await migrated.read { db in try Self.values(db, columns: columns) } == before)
+            try await migrated.write { db in try db.execute(sql: Self.asAfter) }
             let tables = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
             let made = try await migrated.read { db in try String.fetchAll(db, sql: tables) }
             #expect(try await fresh.read { db in try String.fetchAll(db, sql: tables) } == made)
@@ -46,13 +51,23 @@ struct `A database that the first version wrote` {
         let before = try old.run(values)
         let database = try await old.open()
         try await new.open().close()
+        #expect(try old.run(Self.dueInBillingRetry) == "1")
+        _ = try old.run(Self.asBefore)
         #expect(try old.run(values) == before)
+        _ = try old.run(Self.asAfter)
         for description in [Self.tablesOnPostgreSQL, Self.indexesOnPostgreSQL] {
             #expect(try old.run(description) == new.run(description))
         }
         try await FirstVersion.check(database)
         try await database.close()
     }
+
+    /// How many purchases in billing retry are made due: the first version knew no end of billing retry.
+    private static let dueInBillingRetry = """
+        SELECT count(*) FROM purchases WHERE status = 'in_billing_retry' AND next_change_at = evaluated_at
+        """
+    private static let asBefore = "UPDATE purchases SET next_change_at = NULL WHERE status = 'in_billing_retry'"
+    private static let asAfter = "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry'"
 
     /// Each table's columns.
     @Sendable private static func columns(_ db: Database) throws -> [String: [String]] {
