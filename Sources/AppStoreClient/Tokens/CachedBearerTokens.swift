@@ -47,7 +47,9 @@ public final class CachedBearerTokens: BearerTokenSource {
 
     /// Uses one key for every app of its team.
     ///
-    /// - Parameter reusesTokens: Whether a token serves many requests; without it, one is made for each.
+    /// - Parameters:
+    ///   - key: Signs the tokens.
+    ///   - reusesTokens: Whether a token serves many requests; without it, one is made for each.
     public convenience init(key: InAppPurchaseKey, reusesTokens: Bool = true) {
         self.init(reusesTokens: reusesTokens) { _ in key }
     }
