@@ -32,12 +32,16 @@ public struct DuePurchasesService: Service {
     /// Looks for due purchases until shutdown; a failing database is reported and tried again.
     public func run() async throws {
         try await cancelWhenGracefulShutdown {
-            var rederiving = Rederiving()
+            var noting = Noting()
             while !Task.isCancelled {
                 await clock?.run()
                 if time.dispute == nil {
-                    if rederiving.isDue(after: clock?.corrections) { rederiving.isDone = await isDone(rederive) }
-                    _ = await isDone(settle)
+                    do throws(OperationError) {
+                        try await note(&noting)
+                        try await settle()
+                    } catch {
+                        if !Task.isCancelled { report(error) }
+                    }
                     // Work cut short by the end of the server is done at the next start.
                     if Task.isCancelled { return }
                 }
@@ -50,30 +54,31 @@ public struct DuePurchasesService: Service {
         }
     }
 
-    /// Does some work, and says whether it was done; a failure is reported.
-    private func isDone(_ work: () async throws(OperationError) -> Void) async -> Bool {
-        do throws(OperationError) {
-            try await work()
-            return true
-        } catch {
-            if !Task.isCancelled {
-                logger.log(
-                    level: error.needsOperator ? .error : .warning,
-                    "Ends of access are late, and are tried again: \(error.message)",
-                    metadata: ["code": "\(error.code)"]
-                )
-            }
-            return false
+    /// Notes the time. Where a later time was noted, a clock was ahead, and what it derived is derived again.
+    private func note(_ noting: inout Noting) async throws(OperationError) {
+        let now = time.now()
+        guard noting.isDue(at: now, after: clock?.corrections) else { return }
+        let latest = try await duePurchases.latestDerivation()
+        if latest.map({ time.reading.isBehind($0) }) ?? true {
+            noting.notedAt = now
+            guard noting.beginsRederiving() else { return }
+            noting.isRederived = try await rederive()
+            guard noting.isRederived else { return }
         }
+        try await duePurchases.noteDerivation(at: now, insteadOf: latest)
+        noting.notedAt = now
     }
 
-    private func rederive() async throws(OperationError) {
+    /// Derives again what was derived later than now, and says whether all of it was done.
+    private func rederive() async throws(OperationError) -> Bool {
         let outcome = try await duePurchases.rederive(at: time.now())
-        guard outcome.evaluated + outcome.failed > 0 else { return }
-        logger.notice(
-            "States that a clock ahead of this one had derived were derived again",
-            metadata: ["count": "\(outcome.evaluated)", "failed": "\(outcome.failed)"]
-        )
+        if outcome.evaluated + outcome.failed > 0 {
+            logger.notice(
+                "States that a clock ahead of this one had derived were derived again",
+                metadata: ["count": "\(outcome.evaluated)", "failed": "\(outcome.failed)"]
+            )
+        }
+        return outcome.failed == 0
     }
 
     private func settle() async throws(OperationError) {
@@ -84,27 +89,51 @@ public struct DuePurchasesService: Service {
             metadata: ["count": "\(outcome.setAside)", "all": "\(duePurchases.setAsideCount)"]
         )
     }
+
+    private func report(_ error: OperationError) {
+        logger.log(
+            level: error.needsOperator ? .error : .warning,
+            "Ends of access are late, and are tried again: \(error.message)",
+            metadata: ["code": "\(error.code)"]
+        )
+    }
 }
 
-/// When everything is looked through for what a clock that was ahead derived: at the start, when the clock was corrected, and
-/// now and then, since another server's clock may have been ahead.
-private struct Rederiving {
-    private static let interval = Duration.seconds(3_600)
-    private static let intervalAfterFailure = Duration.seconds(60)
+/// When the time is noted, and when everything is looked through.
+private struct Noting {
+    /// A state that was derived by a clock ahead of what was noted is right within this time.
+    private static let intervalMilliseconds: Int64 = 60_000
+    private static let rederivingInterval = Duration.seconds(3_600)
+    private static let rederivingIntervalAfterFailure = Duration.seconds(60)
 
-    private var lastAt: ContinuousClock.Instant?
+    /// What was noted last.
+    var notedAt: Timestamp?
+    /// Whether the last look through everything went well.
+    var isRederived = false
+    private var rederivedAt: ContinuousClock.Instant?
     private var corrections: Int?
-    /// Whether the last time went well.
-    var isDone = false
 
-    mutating func isDue(after corrections: Int?) -> Bool {
-        let now = ContinuousClock.now
-        if let lastAt, corrections == self.corrections,
-            now - lastAt < (isDone ? Self.interval : Self.intervalAfterFailure)
-        {
-            return false
+    /// Whether the time is noted now: at the start, every minute, and when the clock was corrected.
+    mutating func isDue(at now: Timestamp, after corrections: Int?) -> Bool {
+        if corrections != self.corrections {
+            self.corrections = corrections
+            rederivedAt = nil
+            return true
         }
-        (lastAt, self.corrections) = (now, corrections)
+        guard let notedAt else { return true }
+        return now <= notedAt.adding(milliseconds: -Self.intervalMilliseconds)
+            || now >= notedAt.adding(milliseconds: Self.intervalMilliseconds)
+    }
+
+    /// Whether everything may be looked through now. Another server whose clock is ahead makes it needed again and again.
+    mutating func beginsRederiving() -> Bool {
+        let now = ContinuousClock.now
+        if let rederivedAt {
+            let interval = isRederived ? Self.rederivingInterval : Self.rederivingIntervalAfterFailure
+            guard now - rederivedAt >= interval else { return false }
+        }
+        rederivedAt = now
+        isRederived = false
         return true
     }
 }

@@ -134,6 +134,9 @@ public struct PerennialServer: Service {
         let check = checked.map { ClockCheck(time: $0, database: services.database, logger: logger) }
         // Before anything is taken in or answered by a clock that is wrong.
         await check?.run()
+        if let checked, checked.dispute == nil {
+            do { try await services.duePurchases.noteStart(at: checked.now()) } catch { throw StartError(error) }
+        }
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
         }

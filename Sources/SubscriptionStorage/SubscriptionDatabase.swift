@@ -153,6 +153,9 @@ public protocol StorageReading {
     /// The time by the database server's own clock; nil where the engine has none but this machine's.
     func databaseTime() throws(StorageError) -> Timestamp?
 
+    /// The latest instant at which a server's clock derived states, to the minute; nil where it was never noted.
+    func latestDerivation() throws(StorageError) -> Timestamp?
+
     /// What the database is for; nil where that was not said yet.
     func purpose() throws(StorageError) -> DatabasePurpose?
 
@@ -185,6 +188,12 @@ public protocol StorageWriting: StorageReading {
 
     /// Says what the database is for, or replaces what was said.
     func save(_ purpose: DatabasePurpose) throws(StorageError)
+
+    /// Notes an instant at which states are derived; an earlier one than the noted changes nothing.
+    func noteDerivation(at instant: Timestamp) throws(StorageError)
+
+    /// Puts the latest derivation back to an earlier instant; changes nothing where another one was noted meanwhile.
+    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError)
 
     /// Adds an app, or changes Apple's number of it.
     func save(_ app: AppRecord) throws(StorageError)

@@ -13,6 +13,16 @@
             )
             """
         ]
+
+        /// The latest instant at which a server's clock derived states: one row.
+        static let latestDerivation = [
+            """
+            CREATE TABLE latest_derivation (
+                id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+                derived_at BIGINT NOT NULL
+            )
+            """
+        ]
     }
 
     extension PostgreSQLQuery {
@@ -38,6 +48,21 @@
         static let serverTime = query(
             "serverTime",
             "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+        )
+        static let latestDerivation = query(
+            "latestDerivation",
+            "SELECT derived_at FROM latest_derivation WHERE id = 1"
+        )
+        static let noteDerivation = query(
+            "noteDerivation",
+            """
+            INSERT INTO latest_derivation AS latest (id, derived_at) VALUES (1, $1)
+            ON CONFLICT (id) DO UPDATE SET derived_at = excluded.derived_at WHERE excluded.derived_at > latest.derived_at
+            """
+        )
+        static let lowerLatestDerivation = query(
+            "lowerLatestDerivation",
+            "UPDATE latest_derivation SET derived_at = $1 WHERE id = 1 AND derived_at = $2"
         )
         static let purpose = query("purpose", "SELECT purpose, store_root FROM installation WHERE id = 1")
         static let savePurpose = upsert("savePurpose", "installation", "id", "purpose, store_root")
@@ -75,6 +100,10 @@
             try transaction.row(PostgreSQLQuery.serverTime, []) { row throws(StorageError) in try row.time(0) }
         }
 
+        func latestDerivation() throws(StorageError) -> Timestamp? {
+            try transaction.row(PostgreSQLQuery.latestDerivation, []) { row throws(StorageError) in try row.time(0) }
+        }
+
         func purpose() throws(StorageError) -> DatabasePurpose? {
             try transaction.row(PostgreSQLQuery.purpose, [], decode: DatabasePurpose.init(row:))
         }
@@ -83,6 +112,14 @@
     extension PostgreSQLWriter {
         func save(_ purpose: DatabasePurpose) throws(StorageError) {
             try transaction.enqueue(PostgreSQLQuery.savePurpose, [.integer(1)] + purpose.columns)
+        }
+
+        func noteDerivation(at instant: Timestamp) throws(StorageError) {
+            try transaction.enqueue(PostgreSQLQuery.noteDerivation, [.time(instant)])
+        }
+
+        func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
+            try transaction.enqueue(PostgreSQLQuery.lowerLatestDerivation, [.time(instant), .time(noted)])
         }
     }
 #endif

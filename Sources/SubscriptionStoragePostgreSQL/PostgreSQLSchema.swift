@@ -33,6 +33,10 @@
                 name: "claims that were refused, and what a claim counts for",
                 statements: PostgreSQLTables.refusedClaims
             ),
+            Step(
+                name: "the latest time at which states were derived",
+                statements: PostgreSQLTables.latestDerivation
+            ),
         ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half

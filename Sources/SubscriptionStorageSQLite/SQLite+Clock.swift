@@ -28,6 +28,10 @@ extension SQLiteReading {
 
     func databaseTime() throws(StorageError) -> Timestamp? { nil }
 
+    func latestDerivation() throws(StorageError) -> Timestamp? {
+        try connection.row(SQLiteQuery.latestDerivation, []) { row in try row.time(0) }
+    }
+
     func purpose() throws(StorageError) -> DatabasePurpose? {
         try connection.row(SQLiteQuery.purpose, [], decode: DatabasePurpose.init(row:))
     }
@@ -36,5 +40,13 @@ extension SQLiteReading {
 extension SQLiteWriter {
     func save(_ purpose: DatabasePurpose) throws(StorageError) {
         try connection.run(SQLiteQuery.savePurpose, purpose.columns)
+    }
+
+    func noteDerivation(at instant: Timestamp) throws(StorageError) {
+        try connection.run(SQLiteQuery.noteDerivation, [.time(instant)])
+    }
+
+    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
+        try connection.run(SQLiteQuery.lowerLatestDerivation, [.time(instant), .time(noted)])
     }
 }

@@ -16,6 +16,13 @@ package enum SQLiteQuery {
     static let purpose: SQLiteStatement = "SELECT purpose, store_root FROM installation WHERE id = 1"
     static let savePurpose: SQLiteStatement =
         "INSERT OR REPLACE INTO installation (id, purpose, store_root) VALUES (1, ?, ?)"
+    static let latestDerivation: SQLiteStatement = "SELECT derived_at FROM latest_derivation WHERE id = 1"
+    static let noteDerivation: SQLiteStatement = """
+        INSERT INTO latest_derivation (id, derived_at) VALUES (1, ?)
+        ON CONFLICT DO UPDATE SET derived_at = excluded.derived_at WHERE excluded.derived_at > derived_at
+        """
+    static let lowerLatestDerivation: SQLiteStatement =
+        "UPDATE latest_derivation SET derived_at = ? WHERE id = 1 AND derived_at = ?"
     static let apiKeys: SQLiteStatement =
         "SELECT \(keyColumns) FROM api_keys WHERE app_id = ? ORDER BY created_at, digest"
     static let insertKey: SQLiteStatement = insertion("INSERT OR IGNORE", "api_keys", keyColumns)

@@ -90,6 +90,9 @@ enum SQLiteSchema {
         migrator.registerMigration("0011 claims that were refused, and what a claim counts for") { db in
             for statement in SQLiteTables.refusedClaims { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("0012 the latest time at which states were derived") { db in
+            for statement in SQLiteTables.latestDerivation { try db.execute(sql: statement) }
+        }
         return migrator
     }
 

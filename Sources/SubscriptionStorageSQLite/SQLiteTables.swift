@@ -297,4 +297,14 @@ package enum SQLiteTables {
         ) STRICT
         """
     ]
+
+    /// The latest instant at which a server's clock derived states: one row.
+    static let latestDerivation = [
+        """
+        CREATE TABLE latest_derivation (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+            derived_at INTEGER NOT NULL
+        ) STRICT
+        """
+    ]
 }

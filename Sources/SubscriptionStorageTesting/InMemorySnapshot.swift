@@ -4,6 +4,7 @@ import SubscriptionStorage
 /// Everything the reference engine holds.
 struct InMemorySnapshot: Sendable {
     var purpose: DatabasePurpose?
+    var latestDerivation: Timestamp?
     var apps: [AppID: AppRecord] = [:]
     /// In order of insertion.
     var apiKeys: [APIKeyRecord] = []

@@ -30,5 +30,7 @@ extension InMemoryTransaction {
 
     func databaseTime() -> Timestamp? { nil }
 
+    func latestDerivation() -> Timestamp? { snapshot.latestDerivation }
+
     func purpose() -> DatabasePurpose? { snapshot.purpose }
 }

@@ -137,6 +137,14 @@ extension InMemoryTransaction: StorageReading {
 extension InMemoryTransaction: StorageWriting {
     func save(_ purpose: DatabasePurpose) { snapshot.purpose = purpose }
 
+    func noteDerivation(at instant: Timestamp) {
+        snapshot.latestDerivation = max(snapshot.latestDerivation ?? instant, instant)
+    }
+
+    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) {
+        if snapshot.latestDerivation == noted { snapshot.latestDerivation = instant }
+    }
+
     func save(_ app: AppRecord) {
         snapshot.apps[app.id] = app
     }

@@ -47,6 +47,11 @@ extension DamagedStorage {
         try base.grants(endedBefore: instant, limit: limit)
     }
     func databaseTime() throws(StorageError) -> Timestamp? { try base.databaseTime() }
+    func latestDerivation() throws(StorageError) -> Timestamp? { try base.latestDerivation() }
+    func noteDerivation(at instant: Timestamp) throws(StorageError) { try base.noteDerivation(at: instant) }
+    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
+        try base.lowerLatestDerivation(from: noted, to: instant)
+    }
     func purpose() throws(StorageError) -> DatabasePurpose? { try base.purpose() }
     func save(_ purpose: DatabasePurpose) throws(StorageError) { try base.save(purpose) }
     func lastEvent(of app: AppID) throws(StorageError) -> Int64 { try base.lastEvent(of: app) }

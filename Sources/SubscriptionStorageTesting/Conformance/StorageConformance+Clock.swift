@@ -48,6 +48,33 @@ extension StorageConformance {
                 try expectEqual(purpose, new, "the purpose")
             }
         },
+        ConformanceCheck("the latest derivation goes forward by itself, and back only from what was read") { database in
+            func note(_ offset: Int64) async throws {
+                try await database.write { storage throws(StorageError) in
+                    try storage.noteDerivation(at: Samples.time(offset))
+                }
+            }
+            func lower(from noted: Int64, to offset: Int64) async throws {
+                try await database.write { storage throws(StorageError) in
+                    try storage.lowerLatestDerivation(from: Samples.time(noted), to: Samples.time(offset))
+                }
+            }
+            func latest() async throws -> Timestamp? {
+                try await database.read { storage throws(StorageError) in try storage.latestDerivation() }
+            }
+            try await lower(from: 20, to: 10)
+            try expectEqual(try await latest(), nil, "nothing was noted")
+            try await note(20)
+            try expectEqual(try await latest(), Samples.time(20), "the first")
+            try await note(10)
+            try expectEqual(try await latest(), Samples.time(20), "an earlier one changes nothing")
+            try await note(30)
+            try expectEqual(try await latest(), Samples.time(30), "a later one")
+            try await lower(from: 20, to: 10)
+            try expectEqual(try await latest(), Samples.time(30), "another was noted meanwhile")
+            try await lower(from: 30, to: 10)
+            try expectEqual(try await latest(), Samples.time(10), "put back")
+        },
         ConformanceCheck("the database's clock, where it has one of its own, is near this machine's") { database in
             let time = try await database.read { storage throws(StorageError) in try storage.databaseTime() }
             guard let time else { return }
