@@ -56,7 +56,7 @@ extension PurchaseLedger {
                 ? following?.productID ?? renewal?.nextProductID ?? current.productID : nil,
             billingIssue: phase.status == .inGracePeriod || phase.status == .inBillingRetry ? .paymentFailed : nil,
             endReason: phase.endReason,
-            endedEarlyAt: ended ? current.revocation?.at : nil,
+            endedEarlyAt: ended ? endedEarlyAt(current, phase.status) : nil,
             price: current.price,
             storefront: current.storefront,
             introductoryOfferUsed: !knowsBeginning || timeline.contains { $0.offer?.kind == .introductory },
@@ -68,6 +68,13 @@ extension PurchaseLedger {
                 awaitedUntil: phase.awaitedUntil
             )
         )
+    }
+
+    /// When the last period was taken back: by its own transaction, or by the store's word at the latest when that was signed.
+    private func endedEarlyAt(_ current: TransactionFact, _ status: SubscriptionStatus) -> Timestamp? {
+        if let revocation = current.revocation { return revocation.at }
+        guard status == .revoked, let word = wordOfEnd, word.signedAt < current.end else { return nil }
+        return word.signedAt
     }
 
     /// What tells of the purchase where no period runs.

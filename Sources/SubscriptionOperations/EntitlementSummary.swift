@@ -87,7 +87,9 @@ struct EntitlementSummary {
         case .billingError?: " because Apple could not charge the renewal"
         case .priceIncreaseNotAccepted?: " because the customer did not agree to a higher price"
         case .productUnavailable?: " because the product was no longer sold"
-        default: " and did not renew"
+        case .billingRetry?: " because the renewal failed, and Apple no longer tries to charge"
+        case .other?: ", for a reason that Apple does not name"
+        case .refunded?, .sharingEnded?, .unknown?, nil: " and did not renew"
         }
     }
 

@@ -71,10 +71,33 @@ struct PurchaseUpdate {
         return try update(fact.originalID, facts: [fact], submission: submission).refused?.reason
     }
 
+    /// Claims several purchases for a customer, and joins what else is known of them.
+    ///
+    /// - Parameters:
+    ///   - facts: A fact of each purchase.
+    ///   - claimant: The customer.
+    ///   - rest: Facts that are joined after the claims.
+    ///   - predecessors: From which other purchase one goes on.
+    /// - Returns: Why the customer does not have every purchase then; nil where the customer has.
+    /// - Throws: ``StorageError``.
+    func claim(
+        _ facts: [Fact],
+        for claimant: Claimant,
+        joining rest: [Fact] = [],
+        predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
+    ) throws(StorageError) -> RefusedClaim.Reason? {
+        var refusal: RefusedClaim.Reason?
+        for fact in facts { refusal = try submit(fact, claimant: claimant) ?? refusal }
+        try join(rest, predecessors: predecessors)
+        // Asked last: under the rule `transfer_if_inactive` every fact counts.
+        guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }
+        return refusal ?? .submittedBefore
+    }
+
     /// Whether a customer has purchases, as their owner or because they are shared.
     ///
     /// - Throws: ``StorageError``.
-    func has(_ purchases: [OriginalTransactionID], customer name: CustomerID) throws(StorageError) -> Bool {
+    private func has(_ purchases: [OriginalTransactionID], customer name: CustomerID) throws(StorageError) -> Bool {
         let customer = try storage.customerID(for: name, app: app)
         return try Set(storage.purchases(of: customer, app: app).map(\.id)).isSuperset(of: purchases)
     }

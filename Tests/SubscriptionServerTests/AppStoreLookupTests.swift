@@ -89,6 +89,38 @@ import Testing
         #expect(store.askedFor.count == 2 * asked.count)
     }
 
+    @Test(arguments: TransferPolicy.allCases)
+    func `a receipt that is known decides as one that is asked about does`(policy: TransferPolicy) async throws {
+        let (known, scene) = try await server()
+        let (asking, _) = try await server(AppStoreLimits(receiptMilliseconds: 0))
+        for server in [known, asking] {
+            try await server.database.write { storage throws(StorageError) in
+                try storage.save(AppSettings(transferPolicy: policy), of: ServerFixture.app)
+            }
+        }
+        let receipt = try scene.receipt()
+        for day in 0..<3 {
+            let now = Timestamp(milliseconds: ServerFixture.now + Int64(day) * 60_000)
+            for server in [known, asking] { server.time.advance(to: now) }
+            for customer in ["u_1", "u_2", "u_1", "u_3"] {
+                let got = try await Self.submit(receipt, for: customer, to: known)
+                let expected = try await Self.submit(receipt, for: customer, to: asking)
+                #expect(got.status == expected.status)
+                #expect(try got.json()["subscriptions"] == expected.json()["subscriptions"])
+                if expected.status != 200 { #expect(try got.errorCode() == expected.errorCode()) }
+            }
+        }
+        for customer in ["u_1", "u_2", "u_3"] {
+            #expect(try await receipts(of: customer, on: known) == receipts(of: customer, on: asking))
+        }
+    }
+
+    private func receipts(of customer: String, on server: ServerFixture) async throws -> [ReceiptRecord] {
+        try await server.database.read { storage throws(StorageError) in
+            try storage.receipts(of: CustomerID(customer), app: ServerFixture.app)
+        }
+    }
+
     @Test func `a receipt with another purchase is asked about, and so is one whose question failed`() async throws {
         let (server, scene) = try await server()
         store.setAway(true)

@@ -32,6 +32,18 @@ import Testing
         )
     }
 
+    /// The renewal after thirty days failed.
+    private static let failed = Told(
+        .didFailToRenew,
+        day: 30,
+        status: .billingRetry,
+        transaction: Told.period(0, signed: 30),
+        renewal: Told.renewal(signed: 30) { renewal in
+            renewal.isInBillingRetryPeriod = true
+            renewal.expirationIntent = .billingError
+        }
+    )
+
     private static func expect(
         _ answer: Answer,
         _ id: String = "21000001",
@@ -86,6 +98,16 @@ import Testing
         #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Told.instant(30)))
     }
 
+    @Test func `what a signed status takes back ended when that was signed`() async throws {
+        let word = Told(.refund, day: 10, status: .revoked, transaction: Told.period(0, signed: 0))
+        try Self.expect(
+            try await Self.answer([Self.bought(), word], day: 12),
+            reason: "refunded",
+            endedOn: 10,
+            summary: "No access: Apple refunded the subscription on 12 February 2026."
+        )
+    }
+
     @Test func `what was shared and is shared no more is revoked`() async throws {
         let shared: (inout JWSTransactionDecodedPayload) -> Void = { $0.inAppOwnershipType = .familyShared }
         let revoke = Told(
@@ -106,21 +128,37 @@ import Testing
     }
 
     @Test func `a renewal that failed says until when Apple tries`() async throws {
-        let failed = Told(
-            .didFailToRenew,
-            day: 30,
-            status: .billingRetry,
-            transaction: Told.period(0, signed: 30),
-            renewal: Told.renewal(signed: 30) { renewal in
-                renewal.isInBillingRetryPeriod = true
-                renewal.expirationIntent = .billingError
-            }
-        )
         try Self.expect(
-            try await Self.answer([Self.bought(), failed], day: 33),
+            try await Self.answer([Self.bought(), Self.failed], day: 33),
             reason: "billing_retry",
             endedOn: 30,
             summary: "No access: the renewal due on 4 March 2026 failed; Apple keeps trying until 3 May 2026."
+        )
+        try Self.expect(
+            try await Self.answer([Self.bought(), Self.failed], day: 95),
+            reason: "expired",
+            endedOn: 30,
+            summary: "No access: the subscription ended on 4 March 2026 because the renewal failed, and Apple no longer "
+                + "tries to charge."
+        )
+    }
+
+    @Test func `a reason that Apple does not name is told as that`() async throws {
+        let expired = Told(
+            .expired,
+            day: 30,
+            status: .expired,
+            transaction: Told.period(0, signed: 30),
+            renewal: Told.renewal(signed: 30) { renewal in
+                renewal.autoRenewStatus = .off
+                renewal.expirationIntent = .other
+            }
+        )
+        try Self.expect(
+            try await Self.answer([Self.bought(), expired], day: 40),
+            reason: "expired",
+            endedOn: 30,
+            summary: "No access: the subscription ended on 4 March 2026, for a reason that Apple does not name."
         )
     }
 

@@ -137,24 +137,17 @@ public struct PurchaseLookup: Sendable {
         for claimant: Claimant,
         by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
-        let outcome: (areHeld: Bool, refusal: RefusedClaim.Reason?)
-        do {
-            outcome = try await database.write { [policy, time] storage throws(StorageError) in
-                var facts: [TransactionFact] = []
-                for purchase in purchases {
-                    guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else {
-                        return (false, nil)
-                    }
-                    facts.append(fact)
+        let outcome = try await write(of: app) { update throws(StorageError) -> (areHeld: Bool, refusal: RefusedClaim.Reason?) in
+            var facts: [Fact] = []
+            for purchase in purchases {
+                guard let fact = try update.storage.ledger(of: purchase, app: app).timeline.first else {
+                    return (false, nil)
                 }
-                let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-                var refusal: RefusedClaim.Reason?
-                for fact in facts { refusal = try update.submit(.transaction(fact), claimant: claimant) ?? refusal }
-                if refusal == nil { try storage.insert(receipt, of: app) }
-                return (true, refusal)
+                facts.append(.transaction(fact))
             }
-        } catch {
-            throw OperationError(error)
+            let refusal = try update.claim(facts, for: claimant)
+            try update.keep(receipt, where: refusal)
+            return (true, refusal)
         }
         if let refusal = outcome.refusal { throw OperationError(refusal) }
         return outcome.areHeld
@@ -275,17 +268,31 @@ public struct PurchaseLookup: Sendable {
         claimedBy claimant: Claimant?,
         by receipt: ReceiptRecord? = nil
     ) async throws(OperationError) -> RefusedClaim.Reason? {
+        try await write(of: app) { update throws(StorageError) in
+            let refusal = try found.join(with: update, claimedBy: claimant)
+            if let receipt { try update.keep(receipt, where: refusal) }
+            return refusal
+        }
+    }
+
+    private func write<Value: Sendable>(
+        of app: AppID,
+        _ body: @escaping @Sendable (PurchaseUpdate) throws(StorageError) -> Value
+    ) async throws(OperationError) -> Value {
         do {
             return try await database.write { [policy, time] storage throws(StorageError) in
-                let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-                let refusal = try found.join(with: update, claimedBy: claimant)
-                // One that another customer's purchases are in identifies nobody here.
-                if refusal == nil, let receipt { try storage.insert(receipt, of: app) }
-                return refusal
+                try body(PurchaseUpdate(app: app, time: time, policy: policy, storage: storage))
             }
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension PurchaseUpdate {
+    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody here.
+    fileprivate func keep(_ receipt: ReceiptRecord, where refusal: RefusedClaim.Reason?) throws(StorageError) {
+        if refusal == nil { try storage.insert(receipt, of: app) }
     }
 }
 

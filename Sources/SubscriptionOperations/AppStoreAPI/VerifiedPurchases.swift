@@ -74,27 +74,24 @@ struct VerifiedPurchases: Sendable {
         with update: PurchaseUpdate,
         claimedBy claimant: Claimant? = nil
     ) throws(StorageError) -> RefusedClaim.Reason? {
-        var claimed: [OriginalTransactionID] = []
-        var refusal: RefusedClaim.Reason?
         try update.storage.expect(expected(claimedBy: claimant))
         for input in inputs { _ = try update.storage.insert(input.evidence) }
-        var rest = inputs
-        if let claimant {
-            for purchase in purchases.sorted() {
-                guard let first = rest.firstIndex(where: { $0.fact.isTransaction && $0.fact.originalID == purchase })
-                else { continue }
-                refusal = try update.submit(rest.remove(at: first).fact, claimant: claimant) ?? refusal
-                claimed.append(purchase)
+        let predecessors = Dictionary(
+            inputs.compactMap { input in input.predecessor.map { (input.fact.originalID, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var rest = inputs.map(\.fact)
+        guard let claimant else {
+            try update.join(rest, predecessors: predecessors)
+            return nil
+        }
+        var claims: [Fact] = []
+        for purchase in purchases.sorted() {
+            if let first = rest.firstIndex(where: { $0.isTransaction && $0.originalID == purchase }) {
+                claims.append(rest.remove(at: first))
             }
         }
-        let predecessors = rest.compactMap { input in input.predecessor.map { (input.fact.originalID, $0) } }
-        try update.join(
-            rest.map(\.fact),
-            predecessors: Dictionary(predecessors, uniquingKeysWith: { first, _ in first })
-        )
-        // Asked last: under the rule `transfer_if_inactive` every fact counts.
-        guard let claimant, try !update.has(claimed, customer: claimant.customer) else { return nil }
-        return refusal ?? .submittedBefore
+        return try update.claim(claims, for: claimant, joining: rest, predecessors: predecessors)
     }
 
     /// What joining touches.
