@@ -29,17 +29,38 @@ enum Base64URL {
         return pairs
     }()
 
+    /// The text of bytes.
     static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.endIndex)]
-            var group: UInt32 = 0
-            for byte in part { group = group << 8 | UInt32(byte) }
-            group <<= UInt32(24 - 8 * part.count)
-            for place in 0...part.count { text.append(characters[Int(group >> UInt32(18 - 6 * place) & 0x3F)]) }
+        [UInt8](unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { output, count in
+            bytes.withUnsafeBufferPointer { bytes in
+                characters.withUnsafeBufferPointer { characters in
+                    count = encode(bytes, into: output, characters)
+                }
+            }
         }
-        return text
+    }
+
+    /// How many characters were written.
+    private static func encode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableBufferPointer<UInt8>,
+        _ characters: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        var (place, count) = (0, 0)
+        while place < bytes.count {
+            // One byte makes two characters, two make three, three make four.
+            let length = min(3, bytes.count &- place)
+            var group = UInt32(bytes[place]) &<< 16
+            if length > 1 { group |= UInt32(bytes[place &+ 1]) &<< 8 }
+            if length > 2 { group |= UInt32(bytes[place &+ 2]) }
+            output[count] = characters[Int(group &>> 18)]
+            output[count &+ 1] = characters[Int(group &>> 12 & 0x3F)]
+            if length > 1 { output[count &+ 2] = characters[Int(group &>> 6 & 0x3F)] }
+            if length > 2 { output[count &+ 3] = characters[Int(group & 0x3F)] }
+            place &+= length
+            count &+= length &+ 1
+        }
+        return count
     }
 
     /// The bytes; nil for text that is not what ``encode(_:)`` makes of them.
