@@ -133,8 +133,8 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
 
     /// Refuses what cannot be measured.
     public func validate() throws {
-        guard (3 * ClaimsBenchmark.timed...10_000_000).contains(submissions) else {
-            throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.timed) to 10000000.")
+        guard (3 * ClaimsBenchmark.measured...10_000_000).contains(submissions) else {
+            throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.measured) to 10000000.")
         }
     }
 
