@@ -138,8 +138,8 @@ import Testing
             try await Self.answer([Self.bought(), Self.failed], day: 95),
             reason: "expired",
             endedOn: 30,
-            summary: "No access: the subscription ended on 4 March 2026 because the renewal failed, and Apple no longer "
-                + "tries to charge."
+            summary: "No access: the subscription ended on 4 March 2026 because the renewal failed, and Apple no "
+                + "longer tries to charge."
         )
     }
 

@@ -137,7 +137,8 @@ public struct PurchaseLookup: Sendable {
         for claimant: Claimant,
         by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
-        let outcome = try await write(of: app) { update throws(StorageError) -> (areHeld: Bool, refusal: RefusedClaim.Reason?) in
+        typealias Outcome = (areHeld: Bool, refusal: RefusedClaim.Reason?)
+        let outcome = try await write(of: app) { update throws(StorageError) -> Outcome in
             var facts: [Fact] = []
             for purchase in purchases {
                 guard let fact = try update.storage.ledger(of: purchase, app: app).timeline.first else {
