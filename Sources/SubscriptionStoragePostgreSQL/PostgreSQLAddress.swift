@@ -45,8 +45,9 @@
         /// Which database it is, for people; never the password.
         var summary: String {
             let places = targets.map { "\($0["host"] ?? $0["hostaddr"] ?? "localhost"):\($0["port"] ?? "5432")" }
-            let database = targets[0]["dbname"] ?? targets[0]["user"] ?? ""
-            return "\(places.joined(separator: ",")), database \(database), user \(targets[0]["user"] ?? "")"
+            let user = targets[0]["user"]
+            let parts = [(targets[0]["dbname"] ?? user).map { "database \($0)" }, user.map { "user \($0)" }]
+            return ([places.joined(separator: ",")] + parts.compactMap(\.self)).joined(separator: ", ")
         }
 
         private static func parameters(of text: String) throws(StorageError) -> [String: String] {

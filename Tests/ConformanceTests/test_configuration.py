@@ -68,6 +68,17 @@ def test_everything_wrong_is_told_at_once_and_nothing_is_started(run, tmp_path, 
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.parametrize("typed, meant", [
+    ("port", "server.port"), ("databse", "database.url"), ("limits.requsts", "limits.requests"),
+])
+def test_a_setting_that_does_not_exist_names_the_one_that_was_meant(run, tmp_path, typed, meant):
+    file = tmp_path / "prod.yaml"
+    file.write_text(f"{typed}: 80\n")
+    ended = run("config", "check", "--config", file)
+    assert ended.returncode == 78
+    assert f"{typed} ({file}:1): there is no such setting. Did you mean {meant}? " in ended.stderr
+
+
 def test_a_server_takes_its_file(run, tmp_path):
     (tmp_path / "perennial.yaml").write_text(
         "server: {port: 0}\ndatabase: {url: 'sqlite:mine.db'}\napps: [com.example.app]\n"

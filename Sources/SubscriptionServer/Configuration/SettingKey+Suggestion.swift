@@ -1,11 +1,18 @@
 extension SettingKey {
     /// What to say about a key of a file that is none.
     static func suggestion(for name: String, below section: [String]) -> String {
-        let near = all.map(\.name).min { EditDistance.between($0, name) < EditDistance.between($1, name) }
-        let hint = near.flatMap { EditDistance.between($0, name) <= 3 ? "Did you mean \($0)? " : nil } ?? ""
+        let hint = nearest(to: name).map { "Did you mean \($0)? " } ?? ""
         let prefix = section.map { "\($0)." }.joined()
         let siblings = all.map(\.name).filter { $0.hasPrefix(prefix) }
         return "there is no such setting. \(hint)There are: \(siblings.joined(separator: ", "))"
+    }
+
+    /// The setting with the most similar name, or the first of which a part is similar; nil where none is.
+    private static func nearest(to name: String) -> String? {
+        let names = all.map(\.name)
+        let near = names.min { EditDistance.between($0, name) < EditDistance.between($1, name) }
+        if let near, EditDistance.between(near, name) <= 3 { return near }
+        return names.first { $0.split(separator: ".").contains { EditDistance.between(String($0), name) <= 1 } }
     }
 
     /// The variable that was meant by one that sets nothing, if it looks like one of ours.
