@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         ("P1D", 0, 1, 0), ("P2W", 0, 14, 0), ("P1M", 1, 0, 0), ("P1Y", 12, 0, 0), ("P1Y2M3W4D", 14, 25, 0),
         ("PT1H", 0, 0, 3600), ("PT1H2M3S", 0, 0, 3723), ("P1DT12H", 0, 1, 43_200),
+        ("P100000D", 0, 100_000, 0), ("P100000YT100000H", 1_200_000, 0, 360_000_000),
     ])
     func `are read`(text: String, months: Int, days: Int, seconds: Int) throws {
         let duration = try #require(CalendarDuration(text))
@@ -56,5 +57,9 @@ import Testing
         let duration = try #require(CalendarDuration("P100000Y"))
         #expect(Timestamp(milliseconds: .max).adding(duration) == Timestamp(milliseconds: .max))
         #expect(Timestamp(milliseconds: .min).adding(duration) > Timestamp(milliseconds: .min))
+        // The earliest instant lies within its day, whose beginning has no number.
+        let moment = try #require(CalendarDuration("PT1S"))
+        #expect(Timestamp(milliseconds: .min).adding(moment) < Timestamp(milliseconds: 0))
+        #expect(Timestamp(milliseconds: .max).adding(moment) == Timestamp(milliseconds: .max))
     }
 }
