@@ -72,12 +72,15 @@ struct EntitlementSummary {
     private static func running(_ state: SubscriptionState, at now: Timestamp) -> String {
         let end = text(state.periodEndsAt, now)
         let isTrial = state.periodType == .trial
+        // A member of a family, or of a group, cannot cancel it or pay for it.
+        let subscription =
+            state.ownership == .purchased ? "the subscription" : "a subscription that somebody else pays for"
         guard state.autoRenew else {
             return "Access until \(end): \(isTrial ? "a free trial runs, and " : "")renewal is turned off."
         }
         return isTrial
             ? "Access: a free trial runs until \(end), and the subscription renews then."
-            : "Access: the subscription is paid until \(end) and renews then."
+            : "Access: \(subscription) is paid until \(end) and renews then."
     }
 
     /// Why a subscription did not go on, as the rest of a sentence.

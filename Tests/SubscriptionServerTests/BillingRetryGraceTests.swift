@@ -21,17 +21,7 @@ import Testing
             _ = try await server.notify(try told.signed(at: server, number: 0))
         },
         { server in
-            let told = Told(
-                .didFailToRenew,
-                day: 30,
-                status: .billingRetry,
-                transaction: Told.period(0, signed: 30),
-                renewal: Told.renewal(signed: 30) { renewal in
-                    renewal.isInBillingRetryPeriod = true
-                    renewal.expirationIntent = .billingError
-                }
-            )
-            _ = try await server.notify(try told.signed(at: server, number: 1))
+            _ = try await server.notify(try Told.failedRenewal.signed(at: server, number: 1))
         },
         { server in _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1") },
     ]

@@ -32,18 +32,6 @@ import Testing
         )
     }
 
-    /// The renewal after thirty days failed.
-    private static let failed = Told(
-        .didFailToRenew,
-        day: 30,
-        status: .billingRetry,
-        transaction: Told.period(0, signed: 30),
-        renewal: Told.renewal(signed: 30) { renewal in
-            renewal.isInBillingRetryPeriod = true
-            renewal.expirationIntent = .billingError
-        }
-    )
-
     private static func expect(
         _ answer: Answer,
         _ id: String = "21000001",
@@ -119,6 +107,10 @@ import Testing
                 payload.revocationDate = Told.instant(10)
             }
         )
+        #expect(
+            try await Self.answer([Self.bought(shared)], day: 3).string("explanation", "21000001", "summary")
+                == "Access: a subscription that somebody else pays for is paid until 4 March 2026 and renews then."
+        )
         try Self.expect(
             try await Self.answer([Self.bought(shared), revoke], day: 15),
             reason: "revoked",
@@ -129,13 +121,13 @@ import Testing
 
     @Test func `a renewal that failed says until when Apple tries`() async throws {
         try Self.expect(
-            try await Self.answer([Self.bought(), Self.failed], day: 33),
+            try await Self.answer([Self.bought(), .failedRenewal], day: 33),
             reason: "billing_retry",
             endedOn: 30,
             summary: "No access: the renewal due on 4 March 2026 failed; Apple keeps trying until 3 May 2026."
         )
         try Self.expect(
-            try await Self.answer([Self.bought(), Self.failed], day: 95),
+            try await Self.answer([Self.bought(), .failedRenewal], day: 95),
             reason: "expired",
             endedOn: 30,
             summary: "No access: the subscription ended on 4 March 2026 because the renewal failed, and Apple no "

@@ -27,18 +27,8 @@ import Testing
     private static func failing() async throws -> ServerFixture {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
-        let told = Told(
-            .didFailToRenew,
-            day: 30,
-            status: .billingRetry,
-            transaction: Told.period(0, signed: 30),
-            renewal: Told.renewal(signed: 30) { renewal in
-                renewal.isInBillingRetryPeriod = true
-                renewal.expirationIntent = .billingError
-            }
-        )
         try await move(server, to: 30)
-        #expect(try await server.notify(try told.signed(at: server, number: 1)).status == 200)
+        #expect(try await server.notify(try Told.failedRenewal.signed(at: server, number: 1)).status == 200)
         return server
     }
 

@@ -88,6 +88,18 @@ struct Told: Sendable {
         return payload
     }
 
+    /// The renewal on day 30 failed, and Apple gives no grace period.
+    static let failedRenewal = Told(
+        .didFailToRenew,
+        day: 30,
+        status: .billingRetry,
+        transaction: period(0, signed: 30),
+        renewal: renewal(signed: 30) { renewal in
+            renewal.isInBillingRetryPeriod = true
+            renewal.expirationIntent = .billingError
+        }
+    )
+
     /// The `signedPayload` as Apple posts it.
     func signed(at server: ServerFixture, number: Int) throws -> String {
         var payload = ResponseBodyV2DecodedPayload(
