@@ -18,6 +18,7 @@ import Testing
     @Test(arguments: [
         "", "P", "PT", "P1", "1D", "P1DT", "P1D1M", "P1H", "PT1D", "P-1D", "P+1D", "P1.5D", "P0D", "P1d", "p1D", "P1D ",
         "P100001D", "P99999999999999999999D", "P1MT1M1H", "P1D5", "P١D", "PTT1H",
+        "P1Y2Y", "PT1S1S",
     ])
     func `that are none are refused`(text: String) {
         #expect(CalendarDuration(text) == nil)

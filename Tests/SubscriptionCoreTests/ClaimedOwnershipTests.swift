@@ -145,6 +145,35 @@ import Testing
         #expect(ownership([("a", false), ("b", true)]).owner == CustomerID("b"))
     }
 
+    @Test func `nobody whom the token names is anonymous by an app's word, and so gives way to nobody`() {
+        let claims = [("t", true), ("a", false)].map { name, isAnonymous in
+            ClaimedOwnership.Claim(
+                customer: CustomerID(name),
+                at: Timestamp(milliseconds: 0),
+                policy: .keep,
+                outranksToken: false,
+                isAnonymous: isAnonymous
+            )
+        }
+        let ownership = ClaimedOwnership(claims: claims, token: CustomerID("t")) { (_: Timestamp) throws(Never) in true
+        }
+        #expect(ownership.owner == CustomerID("t"))
+        #expect(ownership.outcomes == [.held, .refused])
+    }
+
+    @Test func `an anonymous claim on what somebody has under an anonymous identifier need not be kept`() {
+        let claims = ["a", "b"].map { name in
+            ClaimedOwnership.Claim(
+                customer: CustomerID(name),
+                at: Timestamp(milliseconds: 0),
+                policy: .keep,
+                isAnonymous: true
+            )
+        }
+        #expect(claims[0].mayCount(after: [ClaimedOwnership.Claim]()))
+        #expect(!claims[1].mayCount(after: [claims[0]]))
+    }
+
     @Test func `a purchase is shared with so many customers and no more`() {
         let claims: [(String, TransferPolicy)] = (0...ClaimedOwnership.sharersMax + 1).map { ("u_\($0)", .share) }
         let ownership = Self.ownership(claims)

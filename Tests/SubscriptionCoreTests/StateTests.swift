@@ -52,6 +52,25 @@ struct `What a state says` {
         #expect(state.groupID == Example.group)
     }
 
+    @Test func `it says when a period was taken back, by its transaction or by the store's word, and only then`() throws
+    {
+        func endedEarly(_ facts: [Fact]) throws -> Timestamp? {
+            try #require(Example.state([.transaction(Example.period(0))] + facts, at: Example.day(40))).endedEarlyAt
+        }
+        let refunded = Example.period(0) { fact in
+            fact.revocation = Revocation(at: Example.day(9), kind: .refund)
+            fact.signedAt = Example.day(10)
+        }
+        func word(_ status: SubscriptionStatus, on day: Int) -> Fact {
+            .status(Example.status(status, signedAt: Example.day(day)))
+        }
+        #expect(try endedEarly([.transaction(refunded), word(.revoked, on: 10)]) == Example.day(9))
+        #expect(try endedEarly([word(.revoked, on: 10)]) == Example.day(10))
+        #expect(try endedEarly([word(.revoked, on: 30)]) == nil)
+        #expect(try endedEarly([word(.expired, on: 10)]) == nil)
+        #expect(try endedEarly([]) == nil)
+    }
+
     @Test(arguments: [
         (Offer(kind: .introductory, payment: .freeTrial), SubscriptionState.PeriodType.trial),
         (Offer(kind: .introductory, payment: .payAsYouGo), .introductory),
