@@ -162,12 +162,23 @@ extension SQLiteDatabase {
     /// Copies the log into the database, so that one file holds everything, and closes the connections.
     private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
         do {
-            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            try emptyLog(pool)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
             // Nothing is lost: the log stays beside the database, and the next to open the file reads both.
         }
         try readers.close()
         try pool.close()
+    }
+
+    /// Copies the log into the file, and empties it.
+    private static func emptyLog(_ pool: DatabasePool) throws {
+        func checkpoint() throws { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
+        do {
+            try checkpoint()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            // A task that was cancelled between two statements interrupts what comes next on its connection, and only that.
+            try checkpoint()
+        }
     }
 
     /// Refuses another program's database before a connection that may write sees it: opening a pool changes the header.

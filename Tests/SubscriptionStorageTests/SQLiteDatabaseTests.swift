@@ -35,6 +35,20 @@ struct `A database file` {
         _ = try await database.write { storage throws(StorageError) in try storage.insert(record) }
     }
 
+    @Test func `is closed without an error after tasks that were cancelled at any moment of a write`() async throws {
+        try await withTemporaryFolder { folder in
+            for number in 0..<100 {
+                let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("\(number).db").path)
+                let record = evidence(number)
+                let writing = Task { try await insert(record, database) }
+                try await Task.sleep(for: .microseconds(10 * number))
+                writing.cancel()
+                _ = await writing.result
+                try await database.close()
+            }
+        }
+    }
+
     @Test func `what was committed is there after opening again`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
