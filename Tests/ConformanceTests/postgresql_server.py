@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 USER = "nobody"
-START_SECONDS_MAX = 60
+# A machine whose disk is busy makes a standby wait for minutes.
+START_SECONDS_MAX = 180
 
 
 def programs():
