@@ -1,17 +1,15 @@
-// A backend that takes App Store notifications, with Node's own modules only.
+// A backend that takes App Store notifications, with Node's own modules only: Node 18 or newer.
 import { X509Certificate, verify } from "node:crypto";
 import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 
-const store = process.env.STORE; // in production: Apple's root, your bundle id, and the machine's clock
-const ask = async (path, body) => {
-  const init = body && { method: "PUT", body: JSON.stringify(body) };
-  return (await fetch(`${store}/_store/${path}`, { signal: AbortSignal.timeout(10_000), ...init })).json();
-};
-const { rootCertificate, bundleId } = await ask("credentials");
+const ask = async (path) =>
+  (await fetch(`${process.env.STORE}/_store/${path}`, { signal: AbortSignal.timeout(10_000) })).json();
+const { rootCertificate, bundleId } = await ask("credentials"); // in production: Apple's root, your bundle id
 const root = new X509Certificate(rootCertificate);
 // Apple marks the certificates that may sign for the App Store: 1.2.840.113635.100.6.11.1 and …6.2.1.
 const marks = ["2a864886f76364060b01", "2a864886f76364060201"].map((mark) => Buffer.from(mark, "hex"));
-const facts = new Map(); // customer -> kind of record and purchase -> the newest record
+const stored = new Map(); // by notificationUUID, so that copies change nothing; in production: a table with that key
 
 function decoded(jws) {
   const [header, payload, signature] = jws.split(".");
@@ -29,46 +27,39 @@ function decoded(jws) {
   return body;
 }
 
-function take(body) {
-  const { data } = decoded(JSON.parse(body).signedPayload);
+function take({ signedPayload }) {
+  const { notificationUUID, data } = decoded(signedPayload);
   if (data && data.bundleId !== bundleId) throw new Error("another app");
   if (!data?.signedTransactionInfo) return;
   const transaction = decoded(data.signedTransactionInfo);
-  const records = [["transaction", transaction.transactionId, transaction]];
-  if (data.signedRenewalInfo) {
-    const renewal = decoded(data.signedRenewalInfo);
-    records.push(["renewal", renewal.originalTransactionId, renewal]);
-  }
-  const held = facts.get(transaction.appAccountToken) ?? new Map();
-  facts.set(transaction.appAccountToken, held);
-  for (const [kind, id, record] of records) {
-    // The newest record counts, so that order and copies do not matter.
-    if (!(held.get(kind + id)?.signedDate > record.signedDate)) held.set(kind + id, record);
-  }
+  stored.set(notificationUUID, { transaction, renewal: data.signedRenewalInfo && decoded(data.signedRenewalInfo) });
 }
+
+// Of each purchase the record that was signed last, in whatever order they came.
+const newest = (records, id) =>
+  [...new Map(records.sort((a, b) => a.signedDate - b.signedDate).map((record) => [record[id], record])).values()];
 
 async function isActive(customer) {
   const { now } = await ask("clock"); // the store's clock, which the test moves
-  return [...(facts.get(customer)?.values() ?? [])].some((record) =>
-    record.transactionId
-      ? !record.revocationDate && (record.expiresDate ?? Infinity) > now
-      : (record.gracePeriodExpiresDate ?? 0) > now);
+  const held = [...stored.values()].filter(({ transaction }) => transaction.appAccountToken === customer);
+  const transactions = newest(held.map((pair) => pair.transaction), "transactionId");
+  const renewals = newest(held.flatMap((pair) => pair.renewal ?? []), "originalTransactionId");
+  return transactions.some((t) => !t.revocationDate && (t.expiresDate ?? Infinity) > now) ||
+    renewals.some((r) => (r.gracePeriodExpiresDate ?? 0) > now);
 }
 
+const calls = {
+  POST: async (request) => take(await json(request)),
+  GET: async (request) => JSON.stringify({ active: await isActive(request.url.replace("/access/", "")) }),
+  DELETE: async () => stored.clear(), // for tests only: a snapshot that is restored sends the same ids again
+};
 const server = createServer(async (request, response) => {
   try {
-    let body = "";
-    for await (const part of request) body += part;
-    if (request.method === "POST") take(body);
-    if (request.method === "DELETE") facts.clear(); // for tests only: a restored snapshot sends the same ids again
-    const customer = request.url.replace("/access/", "");
-    response.end(request.method === "GET" ? JSON.stringify({ active: await isActive(customer) }) : "");
+    response.end(await calls[request.method](request));
   } catch {
-    response.writeHead(400).end();
+    response.writeHead(request.method === "POST" ? 400 : 500).end();
   }
 });
-server.listen(Number(process.env.PORT ?? 0), "127.0.0.1", async () => {
-  const address = `http://127.0.0.1:${server.address().port}`;
-  await ask("notification-endpoint", { url: `${address}/notifications`, version: "V2" });
-  console.log(`listening on ${address}`);
+server.listen(Number(process.env.PORT ?? 0), "127.0.0.1", () => {
+  console.log(`listening on http://127.0.0.1:${server.address().port}`);
 });

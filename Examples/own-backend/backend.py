@@ -3,84 +3,68 @@
 import json
 import os
 import ssl
-import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock
+from urllib.request import urlopen
 
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
-STORE = os.environ["STORE"]  # in production: Apple's root, your bundle id, and the machine's clock
+
+def ask(path):
+    with urlopen(f"{os.environ['STORE']}/_store/{path}", timeout=10) as answer:
+        return json.load(answer)
 
 
-def ask(path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(STORE + "/_store/" + path, data, method="PUT" if data else "GET")
-    return json.load(urllib.request.urlopen(request, timeout=10))
-
-
-credentials = ask("credentials")
-root = ssl.PEM_cert_to_DER_cert(credentials["rootCertificate"])
-verifier = SignedDataVerifier(
-    [root], False, Environment(credentials["environment"]), credentials["bundleId"], credentials["appAppleId"]
-)
-lock, facts = Lock(), {}  # customer -> kind of record and purchase -> the newest record
+app = ask("credentials")  # in production: Apple's root, your bundle id, and the machine's clock
+root = ssl.PEM_cert_to_DER_cert(app["rootCertificate"])
+verifier = SignedDataVerifier([root], False, Environment(app["environment"]), app["bundleId"], app["appAppleId"])
+stored = {}  # by notificationUUID, so that copies change nothing; in production: a table with that key
 
 
 def take(body):
-    """Keeps the newest record of each purchase, so that order and copies do not matter."""
-    data = verifier.verify_and_decode_notification(json.loads(body)["signedPayload"]).data
-    if data is None or data.signedTransactionInfo is None:
-        return
-    transaction = verifier.verify_and_decode_signed_transaction(data.signedTransactionInfo)
-    records = [("transaction", transaction.transactionId, transaction)]
-    if data.signedRenewalInfo is not None:
-        renewal = verifier.verify_and_decode_renewal_info(data.signedRenewalInfo)
-        records.append(("renewal", renewal.originalTransactionId, renewal))
-    with lock:
-        held = facts.setdefault(transaction.appAccountToken, {})
-        for kind, identifier, record in records:
-            if (kind, identifier) not in held or held[kind, identifier].signedDate <= record.signedDate:
-                held[kind, identifier] = record
+    notification = verifier.verify_and_decode_notification(json.loads(body)["signedPayload"])
+    data = notification.data
+    if data and data.signedTransactionInfo:
+        transaction = verifier.verify_and_decode_signed_transaction(data.signedTransactionInfo)
+        renewal = data.signedRenewalInfo and verifier.verify_and_decode_renewal_info(data.signedRenewalInfo)
+        stored.setdefault(notification.notificationUUID, (transaction, renewal))
+
+
+def newest(records, identifier):
+    """Of each purchase the record that was signed last, in whatever order they came."""
+    return {getattr(r, identifier): r for r in sorted(records, key=lambda r: r.signedDate)}.values()
 
 
 def is_active(customer):
     now = ask("clock")["now"]  # the store's clock, which the test moves
-    with lock:
-        held = dict(facts.get(customer, {}))
-    transactions = [record for (kind, _), record in held.items() if kind == "transaction"]
+    held = [pair for pair in list(stored.values()) if pair[0].appAccountToken == customer]
+    transactions = newest([t for t, _ in held], "transactionId")
+    renewals = newest([r for _, r in held if r], "originalTransactionId")
     ends = [t.expiresDate or now + 1 for t in transactions if t.revocationDate is None]
-    renewals = [record for (kind, _), record in held.items() if kind == "renewal"]
     return any(end > now for end in ends + [r.gracePeriodExpiresDate or 0 for r in renewals])
 
 
 class Handler(BaseHTTPRequestHandler):
-    def answer(self, status, body=b""):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
+    def answer(self, body=b""):
+        self.send_response(200)
         self.end_headers()
         self.wfile.write(body)
 
     def do_POST(self):
         try:
             take(self.rfile.read(int(self.headers["Content-Length"])))
-            self.answer(200)
-        except (VerificationException, ValueError, KeyError):
-            self.answer(400)
+            self.answer()
+        except (VerificationException, ValueError, KeyError, TypeError):
+            self.send_error(400)
 
     def do_GET(self):
-        self.answer(200, json.dumps({"active": is_active(self.path.removeprefix("/access/"))}).encode())
+        self.answer(json.dumps({"active": is_active(self.path.removeprefix("/access/"))}).encode())
 
     def do_DELETE(self):  # for tests only: a snapshot that is restored sends the same ids again
-        facts.clear()
-        self.answer(200)
-
-    def log_message(self, *arguments):
-        pass
+        stored.clear()
+        self.answer()
 
 
 server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "0"))), Handler)
-address = f"http://127.0.0.1:{server.server_port}"
-ask("notification-endpoint", {"url": address + "/notifications", "version": "V2"})
-print("listening on", address, flush=True)
+print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()

@@ -26,6 +26,7 @@ def advance(duration):
 class Subscribing(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        store("PUT", "notification-endpoint", {"url": f"{os.environ['BACKEND']}/notifications", "version": "V2"})
         cls.fresh = store("POST", "snapshots")["id"]
 
     def setUp(self):
