@@ -196,7 +196,7 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
                 "LocalAppStoreTesting",
-                asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1,
+                asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
         tests("SubscriptionCoreTests", ["SubscriptionCore"]),

@@ -79,6 +79,16 @@ struct CancelPageCallTests {
         }
     }
 
+    @Test func `the developer's server is asked with TLS 1.2 at least`() async throws {
+        let listener = try await ClientHelloListener.start()
+        try await withVisitor { store, _, page in
+            try await setURL("https://127.0.0.1:\(listener.port)/retention", of: store)
+            #expect(try await store.post(page).json["realtimeRefusal"]["code"] == "realtime_unreachable")
+        }
+        let hello = try #require(try await listener.finish())
+        #expect(hello.versions.sorted() == [ClientHello.tls12, ClientHello.tls13])
+    }
+
     @Test func `without a URL and a default the customer sees the plain page`() async throws {
         try await withVisitor { store, _, page in
             #expect(try await store.apple(.DELETE, "\(Self.path)/realtime/url").status == 200)
