@@ -42,7 +42,13 @@ struct UnknownCommand {
         }
         // Of long words the distance says enough; it is not worked out for a file that was pasted.
         guard word.utf8.count <= 64 else { return nil }
-        let near = names.map { (name: $0, distance: EditDistance.between($0, word)) }.min { $0.distance < $1.distance }
+        // Of names that are equally near, the one with the same letters is meant: two of them changed places.
+        let near = names.map { (name: $0, distance: EditDistance.between($0, word)) }
+            .min {
+                ($0.distance, $0.name.sorted() == word.sorted() ? 0 : 1) < (
+                    $1.distance, $1.name.sorted() == word.sorted() ? 0 : 1
+                )
+            }
         return near.flatMap { $0.distance <= distanceMax ? $0.name : nil }
     }
 }

@@ -24,6 +24,10 @@ public struct Entitlement: Hashable, Sendable, Codable {
         case grantEnded = "grant_ended"
         /// This version does not know the kind of product, so that it gives nothing.
         case unknownProductType = "unknown_product_type"
+        /// The customer changed to a product that does not give it.
+        case planChanged = "plan_changed"
+        /// The developer took the product off the entitlement.
+        case definitionChanged = "definition_changed"
     }
 
     /// The entitlement.
@@ -42,7 +46,7 @@ public struct Entitlement: Hashable, Sendable, Codable {
     public var purchaseID: OriginalTransactionID?
     /// The grant that gives it; absent for a purchase.
     public var grantID: GrantID?
-    /// Whether it will go on after ``expiresAt``.
+    /// Whether it will go on after ``expiresAt``: the subscription renews, with a product that gives it.
     public var willRenew: Bool
     /// Whether the last charge failed.
     public var hasBillingIssue: Bool
@@ -172,18 +176,37 @@ public struct EntitlementRule: Sendable {
     public func leavesUnassigned(_ purchase: PurchaseState) -> Bool {
         guard purchase.givesAccess else { return false }
         if case .oneTime(let state) = purchase, state.kind == .consumable { return false }
-        return entitlements(from: purchase).isEmpty
+        return entitlements(from: purchase).allSatisfy { $0.inactiveReason == .planChanged }
     }
 
     private func entitlements(from purchase: PurchaseState) -> [Entitlement] {
         switch purchase {
         case .subscription(let state):
-            identifiers(of: state.productID, otherwise: state.groupID?.rawValue ?? state.productID.rawValue)
-                .map { Entitlement(id: $0, subscription: state, ownGraceEnd: runningGraceEnd(of: $0, in: state)) }
+            given(by: state)
+                + state.formerProducts.flatMap { former in
+                    identifiers(of: former.id, otherwise: nil).map { Entitlement(id: $0, former: former, of: state) }
+                }
         case .oneTime(let state):
             identifiers(of: state.productID, otherwise: state.kind == .nonConsumable ? state.productID.rawValue : nil)
                 .map { Entitlement(id: $0, purchase: state) }
         }
+    }
+
+    /// What the product of the present or last period gives.
+    private func given(by state: SubscriptionState) -> [Entitlement] {
+        let next = state.nextProductID.map { Set(identifiers(of: $0, in: state)) } ?? []
+        return identifiers(of: state.productID, in: state).map { id in
+            Entitlement(
+                id: id,
+                subscription: state,
+                ownGraceEnd: runningGraceEnd(of: id, in: state),
+                willRenew: state.autoRenew && next.contains(id)
+            )
+        }
+    }
+
+    private func identifiers(of product: ProductID, in state: SubscriptionState) -> [EntitlementID] {
+        identifiers(of: product, otherwise: state.groupID?.rawValue ?? product.rawValue)
     }
 
     private func identifiers(of product: ProductID, otherwise undefined: String?) -> [EntitlementID] {
@@ -193,7 +216,12 @@ public struct EntitlementRule: Sendable {
 }
 
 extension Entitlement {
-    fileprivate init(id: EntitlementID, subscription state: SubscriptionState, ownGraceEnd: Timestamp?) {
+    fileprivate init(
+        id: EntitlementID,
+        subscription state: SubscriptionState,
+        ownGraceEnd: Timestamp?,
+        willRenew: Bool
+    ) {
         let isActive = state.givesAccess || ownGraceEnd != nil
         self.init(
             id: id,
@@ -204,8 +232,24 @@ extension Entitlement {
             graceExpiresAt: ownGraceEnd ?? state.graceExpiresAt,
             productID: state.productID,
             purchaseID: state.id,
-            willRenew: state.autoRenew,
+            willRenew: willRenew,
             hasBillingIssue: state.billingIssue != nil,
+            source: .subscription
+        )
+    }
+
+    /// What a subscription gave before the customer changed to another product.
+    fileprivate init(id: EntitlementID, former product: SubscriptionState.FormerProduct, of state: SubscriptionState) {
+        self.init(
+            id: id,
+            isActive: false,
+            inactiveReason: .planChanged,
+            expiresAt: product.endedAt,
+            graceExpiresAt: nil,
+            productID: product.id,
+            purchaseID: state.id,
+            willRenew: false,
+            hasBillingIssue: false,
             source: .subscription
         )
     }

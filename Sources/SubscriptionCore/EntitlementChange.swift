@@ -4,16 +4,21 @@
 public struct EntitlementChange: Sendable {
     private let before: [EntitlementID: Entitlement]
     private let after: [EntitlementID: Entitlement]
+    private let purchases: Set<OriginalTransactionID>
     private let now: Timestamp
 
     /// Describes a change.
+    ///
+    /// - Parameter purchases: The purchases that the customer has after the change.
     public init(
         before: [EntitlementID: Entitlement],
         after: [EntitlementID: Entitlement],
+        purchases: Set<OriginalTransactionID>,
         now: Timestamp
     ) {
         self.before = before
         self.after = after
+        self.purchases = purchases
         self.now = now
     }
 
@@ -23,7 +28,9 @@ public struct EntitlementChange: Sendable {
         return Set(before.keys).union(after.keys).sorted().compactMap { id in
             let held = before[id]
             // What no purchase gives any more has ended, whatever it was before.
-            guard let present = after[id] ?? held?.ended(at: now), let kind = kind(from: held, to: present) else {
+            guard let present = after[id] ?? held?.ended(at: now, purchases: purchases),
+                let kind = kind(from: held, to: present)
+            else {
                 return nil
             }
             return SubscriptionEvent(
@@ -45,13 +52,19 @@ public struct EntitlementChange: Sendable {
 
 extension Entitlement {
     /// The same where nothing gives it any more.
-    fileprivate func ended(at now: Timestamp) -> Entitlement {
+    fileprivate func ended(at now: Timestamp, purchases: Set<OriginalTransactionID>) -> Entitlement {
         var copy = self
         copy.isActive = false
-        copy.inactiveReason = inactiveReason ?? (source == .grant ? .grantEnded : .revoked)
+        copy.inactiveReason = inactiveReason ?? reasonOfEnd(purchases)
         copy.expiresAt = expiresAt.map { min($0, now) } ?? now
         copy.graceExpiresAt = nil
         copy.willRenew = false
         return copy
+    }
+
+    /// A purchase that the customer still has gives it no longer because the developer's definition changed.
+    private func reasonOfEnd(_ purchases: Set<OriginalTransactionID>) -> InactiveReason {
+        guard source != .grant else { return .grantEnded }
+        return purchaseID.map(purchases.contains) == true ? .definitionChanged : .revoked
     }
 }

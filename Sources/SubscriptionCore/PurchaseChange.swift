@@ -50,7 +50,9 @@ public struct PurchaseChange: Sendable {
         var events: [SubscriptionEvent] = []
         let heldAutoRenew = before.renewal?.autoRenew ?? true
         if renewal.autoRenew != heldAutoRenew {
-            events.append(event(renewal.autoRenew ? .autoRenewOn : .autoRenewOff, renewal))
+            events.append(
+                renewal.autoRenew ? event(.autoRenewOn, renewal) : event(.autoRenewOff, renewal, details: endReason)
+            )
         }
         let heldNext = before.renewal?.nextProductID ?? renewal.productID
         if renewal.nextProductID != heldNext {
@@ -68,6 +70,14 @@ public struct PurchaseChange: Sendable {
             }
         }
         return events
+    }
+
+    /// Why the subscription ended, where that turned renewal off and not the customer.
+    private var endReason: [String: String]? {
+        guard case .subscription(let state)? = stateAfter, let reason = state.endReason, reason != .cancelled else {
+            return nil
+        }
+        return ["ended_because": reason.rawValue]
     }
 
     /// The old and the new price: what was to be paid next by the record before, or what the running period cost.

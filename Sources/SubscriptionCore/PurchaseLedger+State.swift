@@ -65,8 +65,10 @@ extension PurchaseLedger {
                 price: renews && !ended ? following?.price ?? renewal?.renewalPrice : nil,
                 offer: renews && !ended ? following.map(\.offer) ?? renewal?.offer : nil,
                 winBackOfferIDs: renewal?.winBackOfferIDs ?? [],
-                awaitedUntil: phase.awaitedUntil
-            )
+                awaitedUntil: phase.awaitedUntil,
+                priceIncreaseAccepted: renews && !ended && following == nil ? renewal?.priceIncreaseAccepted : nil
+            ),
+            formerProducts: charges.formerProducts(before: current)
         )
     }
 
@@ -116,6 +118,23 @@ extension [TransactionFact] {
         let start = start(at: now)
         guard let last = last(where: { $0.purchasedAt <= start }) else { return nil }
         return first { $0.productID == last.productID && $0.end == last.end }
+    }
+
+    /// The products of periods that began before another one, each with the end of its last period.
+    fileprivate func formerProducts(before current: TransactionFact) -> [SubscriptionState.FormerProduct] {
+        guard contains(where: { $0.productID != current.productID }) else { return [] }
+        var ends: [ProductID: Timestamp] = [:]
+        // From the last to the first: the change to another product that comes next, and the charge behind the present one.
+        var change: TransactionFact?
+        var behind: TransactionFact?
+        for charge in reversed() {
+            if let behind, behind.productID != charge.productID { change = behind }
+            behind = charge
+            guard charge.productID != current.productID, charge.purchasedAt <= current.purchasedAt else { continue }
+            let end = change.map { Swift.min(charge.overAt, $0.purchasedAt) } ?? charge.overAt
+            ends[charge.productID] = Swift.max(end, ends[charge.productID] ?? end)
+        }
+        return ends.sorted { $0.key < $1.key }.map { .init(id: $0.key, endedAt: $0.value) }
     }
 
     /// The next one to begin; what only adds to the present one is none.

@@ -54,18 +54,36 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         public var winBackOfferIDs: [String]
         /// Until when access stays without word of a renewal that is due; absent unless one is awaited.
         public var awaitedUntil: Timestamp?
+        /// Whether the customer agreed to a higher price; absent where there is none, or nothing renews.
+        public var priceIncreaseAccepted: Bool?
 
         /// Makes it from its parts.
         package init(
             price: Money? = nil,
             offer: Offer? = nil,
             winBackOfferIDs: [String] = [],
-            awaitedUntil: Timestamp? = nil
+            awaitedUntil: Timestamp? = nil,
+            priceIncreaseAccepted: Bool? = nil
         ) {
             self.price = price
             self.offer = offer
             self.winBackOfferIDs = winBackOfferIDs
             self.awaitedUntil = awaitedUntil
+            self.priceIncreaseAccepted = priceIncreaseAccepted
+        }
+    }
+
+    /// A product that the customer had before another one in the same subscription.
+    public struct FormerProduct: Hashable, Sendable, Codable {
+        /// The product.
+        public var id: ProductID
+        /// When its last period ended, or the change took its place.
+        public var endedAt: Timestamp
+
+        /// Makes it from its parts.
+        package init(id: ProductID, endedAt: Timestamp) {
+            self.id = id
+            self.endedAt = endedAt
         }
     }
 
@@ -111,6 +129,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var nextChangeAt: Timestamp?
     /// What is known of the period after the present one.
     public var nextPeriod: NextPeriod
+    /// The products that the customer had before the present one, by identifier.
+    public var formerProducts: [FormerProduct]
 
     /// Makes a state from its parts, such as they were stored.
     package init(
@@ -134,7 +154,8 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         storefront: String?,
         introductoryOfferUsed: Bool,
         nextChangeAt: Timestamp?,
-        nextPeriod: NextPeriod = NextPeriod()
+        nextPeriod: NextPeriod = NextPeriod(),
+        formerProducts: [FormerProduct] = []
     ) {
         self.id = id
         self.productID = productID
@@ -157,6 +178,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         self.introductoryOfferUsed = introductoryOfferUsed
         self.nextChangeAt = nextChangeAt
         self.nextPeriod = nextPeriod
+        self.formerProducts = formerProducts
     }
 }
 

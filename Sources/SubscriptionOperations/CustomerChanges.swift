@@ -80,7 +80,13 @@ struct CustomerChanges {
             }
             let after = sources.entitlements(under: rule, at: now)
             let own = customer == owner ? events : []
-            let all = own + EntitlementChange(before: held.entitlements, after: after, now: now).events
+            let change = EntitlementChange(
+                before: held.entitlements,
+                after: after,
+                purchases: sources.purchaseIDs,
+                now: now
+            )
+            let all = own + change.events
             let isChanged = changed || after != held.entitlements
             guard isChanged || !all.isEmpty else { continue }
             var record =
@@ -121,6 +127,8 @@ private struct EntitlementSources {
         if purchase.customerID == customer { sources.purchases.append(purchase) }
         return sources
     }
+
+    var purchaseIDs: Set<OriginalTransactionID> { Set(purchases.map(\.id)) }
 
     func entitlements(under rule: EntitlementRule, at now: Timestamp) -> [EntitlementID: Entitlement] {
         rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.told(at: now) }

@@ -185,6 +185,7 @@ extension TransferRecord {
         let isGiven = from.map(names.contains) ?? false
         var details = ["transfer_id": id.rawValue]
         details["reason"] = reason
+        details["other_app_user_id"] = (isGiven ? to : from)?.rawValue
         var entries: [TimelineEntry] = []
         // A transfer between two identifiers that became one customer's moved nothing in the end.
         guard isGiven != (to.map(names.contains) ?? false) else { return [] }

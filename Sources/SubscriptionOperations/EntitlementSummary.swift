@@ -13,9 +13,13 @@ struct EntitlementSummary {
 
     /// About an entitlement that a subscription gives or gave.
     init(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp) {
+        if entitlement.inactiveReason == .planChanged {
+            text = Self.planChanged(entitlement, of: state, at: now)
+            return
+        }
         let end = Self.text(state.periodEndsAt, now)
         switch state.status {
-        case .active where state.periodEndsAt > now: text = Self.running(state, at: now)
+        case .active where state.periodEndsAt > now: text = Self.running(entitlement, of: state, at: now)
         case .active:
             let until = state.nextChangeAt.map { " until \(Self.text($0, now))" } ?? ""
             text = "Access\(until): Apple has not reported the renewal due on \(end) yet."
@@ -68,8 +72,17 @@ struct EntitlementSummary {
         }
     }
 
+    /// What another product than the present one gave.
+    private static func planChanged(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp)
+        -> String
+    {
+        let former = entitlement.productID.map { " from \($0)" } ?? ""
+        let time = entitlement.expiresAt.map { " on \(text($0, now))" } ?? ""
+        return "No access: the customer changed\(former) to \(state.productID)\(time), which does not give it."
+    }
+
     /// A period that runs.
-    private static func running(_ state: SubscriptionState, at now: Timestamp) -> String {
+    private static func running(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp) -> String {
         let end = text(state.periodEndsAt, now)
         let isTrial = state.periodType == .trial
         // A member of a family, or of a group, cannot cancel it or pay for it.
@@ -78,9 +91,16 @@ struct EntitlementSummary {
         guard state.autoRenew else {
             return "Access until \(end): \(isTrial ? "a free trial runs, and " : "")renewal is turned off."
         }
+        let next = state.nextProductID.flatMap { $0 == state.productID ? nil : $0 }
+        if let next, !entitlement.willRenew {
+            return "Access until \(end): the customer changes to \(next) then, which does not give it."
+        }
+        let consent =
+            state.nextPeriod.priceIncreaseAccepted == false ? " if the customer agrees to the higher price" : ""
+        let renewal = "renews then\(next.map { " as \($0)" } ?? "")\(consent)"
         return isTrial
-            ? "Access: a free trial runs until \(end), and the subscription renews then."
-            : "Access: \(subscription) is paid until \(end) and renews then."
+            ? "Access: a free trial runs until \(end), and the subscription \(renewal)."
+            : "Access: \(subscription) is paid until \(end) and \(renewal)."
     }
 
     /// Why a subscription did not go on, as the rest of a sentence.
@@ -92,7 +112,9 @@ struct EntitlementSummary {
         case .productUnavailable?: " because the product was no longer sold"
         case .billingRetry?: " because the renewal failed, and Apple no longer tries to charge"
         case .other?: ", for a reason that Apple does not name"
-        case .refunded?, .sharingEnded?, .unknown?, nil: " and did not renew"
+        case .unknown?:
+            ", and no word of a renewal has come; to ask Apple, send transaction_id \(state.id) to POST /v1/transactions"
+        case .refunded?, .sharingEnded?, nil: " and did not renew"
         }
     }
 

@@ -46,13 +46,20 @@ struct LedgerReading {
                 explanations[entitlement.id] = grant.explanation
                 explanations[entitlement.id]?.summary = EntitlementSummary(grant, at: view.evaluatedAt).text
             } else if let purchase = entitlement.purchaseID, let product = entitlement.productID {
+                let state = view.subscriptions.first { $0.id == purchase }
                 var explanation = try ledger(of: purchase).explanation(at: view.evaluatedAt, policy: policy)
+                if entitlement.inactiveReason == .planChanged, let state {
+                    let change = "The customer changed to this product, with which the entitlement does not come."
+                    explanation?.steps.insert(Explanation.Step(.rule(state.productID), change), at: 0)
+                    // What the clock does to the present product changes nothing for this entitlement.
+                    explanation?.nextChange = nil
+                }
                 explanation?.steps.insert(rule.step(from: product), at: 0)
                 let customer = view.customer.id
                 if let step = try storage.ownershipStep(of: purchase, for: customer, app: app, policy: policy) {
                     explanation?.steps.insert(step, at: 0)
                 }
-                if let state = view.subscriptions.first(where: { $0.id == purchase }), var told = explanation {
+                if let state, entitlement.inactiveReason != .planChanged, var told = explanation {
                     rule.addOwnGrace(to: &told, of: entitlement.id, in: state)
                     explanation = told
                 }
@@ -81,9 +88,7 @@ struct LedgerReading {
             guard var explanation = try ledger(of: purchase.id).explanation(at: now, policy: policy) else { continue }
             explanation.steps.insert(rule.step(from: product), at: 0)
             explanation.nextChange = nil
-            let noEntitlement =
-                "No access: \(product) was bought and is valid, but no entitlement names it. Name it with"
-                + " PUT /v1/entitlements/{id}."
+            let noEntitlement = Self.noEntitlement(of: purchase)
             let notListed =
                 "The app's list of products does not have \(product). Check it, or add it with PUT /v1/products."
             explanation.summary = [
@@ -93,6 +98,18 @@ struct LedgerReading {
             explanations[product] = explanation
         }
         return explanations
+    }
+}
+
+extension LedgerReading {
+    /// Apple does not say when a season pass ends: to name it in an entitlement would give access without end.
+    private static func noEntitlement(of purchase: PurchaseState) -> String {
+        let bought = "No access: \(purchase.productID) was bought and is valid, but no entitlement names it."
+        if case .oneTime(let state) = purchase, state.kind == .nonRenewing {
+            return bought + " Apple does not say when it ends: give the customer a grant until then, with"
+                + " POST /v1/customers/{app_user_id}/grants."
+        }
+        return bought + " Name it with PUT /v1/entitlements/{id}."
     }
 }
 

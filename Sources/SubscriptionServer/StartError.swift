@@ -44,7 +44,8 @@ extension StartError {
     static func storeUnreachable(_ url: String) -> StartError {
         StartError(
             "store_unreachable",
-            "No local store answered at \(url) within \(StoreLink.deadlineSeconds) seconds. Start one with perennial store, or correct --store.",
+            "No local store answered at \(url). Start one with perennial store, or correct --store"
+                + (url.contains("://") ? "." : ": the address begins with http://."),
             kind: .surroundings
         )
     }

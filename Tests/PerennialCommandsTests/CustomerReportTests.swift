@@ -12,8 +12,12 @@ import Testing
          "entitlements":{"pro":{"active":false,"inactive_reason":"billing_retry","expires_at":1770000000000,
           "grace_expires_at":null,"will_renew":true},"vip":{"active":true,"expires_at":null,"will_renew":false}},
          "subscriptions":[{"id":"2000000000000001","product_id":"pro.monthly","status":"in_billing_retry",
+          "ownership":"purchased","period_type":"normal","price":9990,"currency":"USD","auto_renew":true,
+          "next_product_id":"pro.yearly","renewal_price":79990,"renewal_currency":"USD","price_increase":"pending",
           "current_period_ends_at":1770000000000,"management_url":"https://apps.apple.com/account/subscriptions",
           "payment_url":"https://apps.apple.com/account/billing"}],
+         "refused_claims":[{"purchase_id":"2000000000000001","role":"owner","reason":"submitted_before",
+          "claimed_at":1770000000000,"other_app_user_id":"u_7","what_to_do":"Move it."}],
          "purchases":[{"id":"3000000000000001","product_id":"coins","purchased_at":1770000000000,"revoked_at":null}],
          "explanation":{"pro":{"summary":"No access: the renewal due on 2 February 2026 failed."}},
          "product_explanation":{"coins":{"summary":"No access: coins was bought."}}}
@@ -22,7 +26,9 @@ import Testing
     private static let timeline = #"""
         {"data":[{"type":"subscription.started","at":1767400000000,"product_id":"pro.monthly","price":9990,
           "currency":"USD"},
-         {"type":"subscription.refunded","at":1767400000000,"product_id":"pro.monthly","price":-1500,"currency":"JPY"},
+         {"type":"subscription.refunded","at":1767400000000,"product_id":"pro.monthly","price":-1500000,"currency":"JPY"},
+         {"type":"transfer.given","at":1767400000000,"purchase_id":"2000000000000001",
+          "details":{"other_app_user_id":"u_8","what_to_do":"Nothing."}},
          {"type":"something.quite_new","at":1770000000000,"details":{"because":"\u001b[31m"}}]}
         """#
 
@@ -38,15 +44,19 @@ import Testing
         #expect(
             lines == [
                 "Customer u_42, known since 2026-02-02 11:40 JST", "  also known as: anon_1", "", "Entitlements",
-                "  pro: no access (billing retry), ended 2026-02-02 11:40 JST",
+                "  pro: no access (billing retry), paid until 2026-02-02 11:40 JST",
                 "    No access: the renewal due on 2 February 2026 failed.", "  vip: access without end", "",
                 "Products to look at", "  No access: coins was bought.", "", "Subscriptions",
                 "  2000000000000001  pro.monthly  in billing retry, period ends 2026-02-02 11:40 JST",
+                "    9.99 USD, renews as pro.yearly for 79.99 USD, if the customer agrees",
                 "    manage: https://apps.apple.com/account/subscriptions",
                 "    payment method: https://apps.apple.com/account/billing", "", "One-time purchases",
-                "  3000000000000001  coins, bought 2026-02-02 11:40 JST", "", "Timeline",
+                "  3000000000000001  coins, bought 2026-02-02 11:40 JST", "", "Refused claims",
+                "  2000000000000001  u_7 submitted it too (submitted before), 2026-02-02 11:40 JST", "  Move it.", "",
+                "Timeline",
                 "  2026-01-03 09:26 JST  subscribed: pro.monthly, 9.99 USD",
-                "  2026-01-03 09:26 JST  refunded: pro.monthly, -1.50 JPY",
+                "  2026-01-03 09:26 JST  refunded: pro.monthly, -1500 JPY",
+                "  2026-01-03 09:26 JST  purchase moved away by an operator: 2000000000000001 (other app user id u_8)",
                 #"  2026-02-02 11:40 JST  quite new (because \u001b[31m)"#,
                 "  … more: GET /v1/customers/{app_user_id}/timeline",
             ]
@@ -56,7 +66,7 @@ import Testing
     @Test(
         arguments: [
             (9_990, "USD", "9.99 USD"), (500_000, "JPY", "500 JPY"), (10_000, "EUR", "10.00 EUR"),
-            (-5, "USD", "-0.005 USD"),
+            (-1_708, "EUR", "about -1.71 EUR"), (1_995, "USD", "about 2.00 USD"), (500_400, "JPY", "about 500 JPY"),
             (0, "USD", "0.00 USD"),
         ] as [(Int64, String, String)]
     )

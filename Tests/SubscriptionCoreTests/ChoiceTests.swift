@@ -87,7 +87,7 @@ struct `The choice of what gives an entitlement` {
     @Test func `what lasts no longer is not extended`() throws {
         let long = rule.entitlements(from: [try subscription()])
         let off = rule.entitlements(from: [try subscription { $0.autoRenew = false }])
-        #expect(EntitlementChange(before: long, after: off, now: Example.day(1)).events.isEmpty)
+        #expect(EntitlementChange(before: long, after: off, purchases: [], now: Example.day(1)).events.isEmpty)
     }
 }
 

@@ -14,7 +14,7 @@ struct `Events about entitlements` {
         from before: [EntitlementID: Entitlement],
         to after: [EntitlementID: Entitlement]
     ) -> [SubscriptionEvent.Kind] {
-        EntitlementChange(before: before, after: after, now: Example.day(1)).events.map(\.kind)
+        EntitlementChange(before: before, after: after, purchases: [], now: Example.day(1)).events.map(\.kind)
     }
 
     private let first = Fact.transaction(Example.period(0))
@@ -22,7 +22,7 @@ struct `Events about entitlements` {
 
     @Test func `what is newly given is granted, with the whole entitlement`() throws {
         let after = entitlements([first], at: Example.day(1))
-        let events = EntitlementChange(before: [:], after: after, now: Example.day(1)).events
+        let events = EntitlementChange(before: [:], after: after, purchases: [], now: Example.day(1)).events
         #expect(events.map(\.kind) == [.entitlementGranted])
         #expect(events.first?.entitlement == after[id])
         #expect(events.first?.occurredAt == Example.day(1))
@@ -56,10 +56,25 @@ struct `Events about entitlements` {
 
     @Test func `what no purchase gives any more is withdrawn and says that it is not active`() {
         let running = entitlements([first], at: Example.day(1))
-        let events = EntitlementChange(before: running, after: [:], now: Example.day(2)).events
+        let events = EntitlementChange(before: running, after: [:], purchases: [], now: Example.day(2)).events
         #expect(events.map(\.kind) == [.entitlementWithdrawn])
         #expect(events.first?.entitlement?.isActive == false)
         #expect(events.first?.entitlement?.willRenew == false)
+    }
+
+    @Test func `what a purchase that the customer still has gives no longer was taken off by the developer`() {
+        let running = entitlements([first], at: Example.day(1))
+        for (purchases, reason) in [
+            ([Example.subscription], Entitlement.InactiveReason.definitionChanged), ([], .revoked),
+        ] {
+            let change = EntitlementChange(
+                before: running,
+                after: [:],
+                purchases: Set(purchases),
+                now: Example.day(2)
+            )
+            #expect(change.events.map(\.entitlement?.inactiveReason) == [reason])
+        }
     }
 
     @Test func `what comes back is granted again`() {
@@ -84,7 +99,7 @@ struct `Events about entitlements` {
             for fact in random.facts(2) { ledger.join(fact) }
             let state = ledger.state(at: now, policy: Example.policy)
             let present = EntitlementRule(definitions: []).entitlements(from: [state].compactMap(\.self))
-            for event in EntitlementChange(before: held, after: present, now: now).events {
+            for event in EntitlementChange(before: held, after: present, purchases: [], now: now).events {
                 guard let entitlement = event.entitlement else { continue }
                 known[entitlement.id] = event.kind != .entitlementWithdrawn
                 #expect(entitlement.isActive == (event.kind != .entitlementWithdrawn))

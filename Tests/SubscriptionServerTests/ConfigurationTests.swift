@@ -118,7 +118,7 @@ struct ConfigurationTests {
         #expect(effective.problems == [] && effective.warnings == [])
         #expect(effective.server.appStoreKeys.map(\.bundleID) == ["com.example.a", "com.example.b"])
         #expect(effective.server.appStoreKeys.allSatisfy { $0.key.keyId == "ABC" && $0.sharedSecret == "s3cret" })
-        for (lines, wrong) in [("", "app_store.private_key_file"), ("  private_key_file: /none\n", "no file with")] {
+        for (lines, wrong) in [("", "app_store.private_key_file"), ("  private_key_file: /none\n", "is not there")] {
             let part = try TemporaryFile(app + lines)
             defer { part.remove() }
             let problems = EffectiveConfiguration(commandLine: [:], environment: [:], file: part.path).problems

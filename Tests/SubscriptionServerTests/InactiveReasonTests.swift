@@ -154,6 +154,103 @@ import Testing
         )
     }
 
+    @Test func `an end of which no word came says how to ask Apple`() async throws {
+        try Self.expect(
+            try await Self.answer([Self.bought()], day: 40),
+            reason: "expired",
+            endedOn: 30,
+            summary:
+                "No access: the subscription ended on 4 March 2026, and no word of a renewal has come; to ask Apple, "
+                + "send transaction_id 2000000000000001 to POST /v1/transactions."
+        )
+    }
+
+    @Test func `a price that waits for consent, and a plan that changes, are in the sentence`() async throws {
+        let asked = Told(
+            .priceIncrease,
+            .pending,
+            day: 3,
+            status: .active,
+            transaction: Told.period(0, signed: 3),
+            renewal: Told.renewal(signed: 3) { $0.priceIncreaseStatus = .pending }
+        )
+        let waiting = try await Self.answer([Self.bought(), asked], day: 5)
+        #expect(
+            try waiting.string("explanation", "21000001", "summary")
+                == "Access: the subscription is paid until 4 March 2026 and renews then if the customer agrees to the "
+                + "higher price."
+        )
+        #expect(try waiting.objects("subscriptions").first?["price_increase"] == .string("pending"))
+        #expect(
+            try await Self.answer([Self.bought()], day: 5).objects("subscriptions").first?["price_increase"] == .null
+        )
+        let downgrade = Told(
+            .didChangeRenewalPref,
+            .downgrade,
+            day: 3,
+            status: .active,
+            transaction: Told.period(0, signed: 3),
+            renewal: Told.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
+        )
+        let changing = try await Self.answer([Self.bought(), downgrade], day: 5)
+        #expect(
+            try changing.string("explanation", "21000001", "summary")
+                == "Access: the subscription is paid until 4 March 2026 and renews then as pro.weekly."
+        )
+    }
+
+    @Test func `what another plan gave says so before and after, in the answer, the sentence and the event`()
+        async throws
+    {
+        let server = try await ServerFixture()
+        for (id, products) in [("hd", #""pro.monthly""#), ("pro", #""pro.monthly","pro.weekly""#)] {
+            _ = try await server.send(.put, "/v1/entitlements/\(id)", body: #"{"product_ids":[\#(products)]}"#)
+        }
+        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
+        let downgrade = Told(
+            .didChangeRenewalPref,
+            .downgrade,
+            day: 3,
+            status: .active,
+            transaction: Told.period(0, signed: 3),
+            renewal: Told.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
+        )
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(3)))
+        _ = try await server.notify(try downgrade.signed(at: server, number: 1))
+        let before = try await server.send(.get, "/v1/customers/u_1?explain=true")
+        #expect(try before.bool("entitlements", "hd", "will_renew") == false)
+        #expect(try before.bool("entitlements", "pro", "will_renew") == true)
+        #expect(
+            try before.string("explanation", "hd", "summary")
+                == "Access until 4 March 2026: the customer changes to pro.weekly then, which does not give it."
+        )
+        let renewed = Told(
+            .didRenew,
+            day: 30,
+            status: .active,
+            transaction: Told.period(1, signed: 30) { $0.productId = "pro.weekly" },
+            renewal: Told.renewal(signed: 30, end: 60) { renewal in
+                renewal.productId = "pro.weekly"
+                renewal.autoRenewProductId = "pro.weekly"
+            }
+        )
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(30)))
+        _ = try await server.notify(try renewed.signed(at: server, number: 2))
+        server.time.advance(to: Timestamp(milliseconds: Told.instant(35)))
+        let after = try await server.send(.get, "/v1/customers/u_1?explain=true")
+        try Self.expect(
+            after,
+            "hd",
+            reason: "plan_changed",
+            endedOn: 30,
+            summary:
+                "No access: the customer changed from pro.monthly to pro.weekly on 4 March 2026, which does not give it."
+        )
+        let withdrawn = try await server.events().map(\.event).filter { $0.kind == .entitlementWithdrawn }
+        #expect(withdrawn.map(\.entitlement?.inactiveReason) == [.planChanged])
+        #expect(withdrawn.map(\.entitlement?.id) == [EntitlementID("hd")])
+    }
+
     @Test func `a grant that ended, and one that was taken back`() async throws {
         let server = try await ServerFixture()
         var ids: [String] = []

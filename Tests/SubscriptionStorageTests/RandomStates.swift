@@ -30,7 +30,10 @@ extension SubscriptionState {
             storefront: random.maybe { $0.text() },
             introductoryOfferUsed: .random(using: &random),
             nextChangeAt: random.maybe { .random(&$0) },
-            nextPeriod: random.maybe { .random(&$0) } ?? NextPeriod()
+            nextPeriod: random.maybe { .random(&$0) } ?? NextPeriod(),
+            formerProducts: (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                FormerProduct(id: .random(&random), endedAt: .random(&random))
+            }
         )
     }
 }
@@ -41,7 +44,8 @@ extension SubscriptionState.NextPeriod {
             price: random.maybe { .random(&$0) },
             offer: random.maybe { .random(&$0) },
             winBackOfferIDs: (0..<Int.random(in: 0...2, using: &random)).map { _ in random.text() },
-            awaitedUntil: random.maybe { .random(&$0) }
+            awaitedUntil: random.maybe { .random(&$0) },
+            priceIncreaseAccepted: random.maybe { .random(using: &$0) }
         )
     }
 }

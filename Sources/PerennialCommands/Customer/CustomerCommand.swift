@@ -43,8 +43,12 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     /// One customer is asked for in one way.
     public func validate() throws {
-        guard [id, transaction, order].compactMap(\.self).count == 1 else {
-            throw ValidationError("Give the customer's id, --transaction or --order.")
+        let given = [id, transaction, order].compactMap(\.self)
+        guard given.count <= 1 else {
+            throw ValidationError("Give only one of the customer's id, --transaction and --order.")
+        }
+        guard let given = given.first, !given.isEmpty else {
+            throw ValidationError("Give the customer's id, --transaction or --order; none may be empty.")
         }
     }
 
@@ -74,9 +78,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     private func show(_ calls: SupportCalls) async throws {
         let customers = try await calls.customers(id: id, transaction: transaction, order: order)
-        guard !customers.isEmpty else {
-            throw SupportCallError(code: "customer_not_found", message: "No customer has this transaction or order")
-        }
+        guard !customers.isEmpty else { throw await calls.nobody(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
             let story = try await calls.timeline(of: customer)
             if json {
@@ -93,6 +95,13 @@ public struct CustomerCommand: AsyncParsableCommand {
         let text =
             try file?.readText() ?? environment["PERENNIAL_API_SECRET_KEY"] ?? environment["PERENNIAL_DEV_SECRET_KEY"]
         let key = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard !key.hasPrefix("pk_") else {
+            throw CredentialError(
+                code: "secret_key_missing",
+                message: "This is a publishable key (pk_…). Support needs a secret one (sk_…); perennial keys create"
+                    + " makes one"
+            )
+        }
         guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CredentialError(
                 code: "secret_key_missing",

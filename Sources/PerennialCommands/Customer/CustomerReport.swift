@@ -14,7 +14,7 @@ struct CustomerReport {
         let times = LocalTimes(zone: zone)
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
-            + story(times)
+            + refusedClaims(times) + story(times)
         return all.map(TerminalText.harmless)
     }
 
@@ -39,13 +39,17 @@ struct CustomerReport {
     }
 
     private func access(_ entitlement: JSONObject, _ times: LocalTimes) -> String {
-        let end = times.text(entitlement["grace_expires_at"]) ?? times.text(entitlement["expires_at"])
+        let paid = times.text(entitlement["expires_at"])
         guard entitlement["active"] == .bool(true) else {
-            let reason = entitlement.text("inactive_reason").map { " (\(PlainWords.of($0)))" } ?? ""
-            return "no access\(reason)\(end.map { ", ended \($0)" } ?? "")"
+            let reason = entitlement.text("inactive_reason")
+            // A grace period may have given access for longer than was paid.
+            let what = reason == "expired" || reason == "billing_retry" ? "paid until" : "ended"
+            let because = reason.map { " (\(PlainWords.of($0)))" } ?? ""
+            return "no access\(because)\(paid.map { ", \(what) \($0)" } ?? "")"
         }
-        guard let end else { return "access without end" }
-        return entitlement["will_renew"] == .bool(true) ? "access, renews \(end)" : "access until \(end)"
+        if let grace = times.text(entitlement["grace_expires_at"]) { return "access until \(grace)" }
+        guard let paid else { return "access without end" }
+        return entitlement["will_renew"] == .bool(true) ? "access, renews \(paid)" : "access until \(paid)"
     }
 
     private var withoutEntitlement: [String] {
@@ -60,14 +64,57 @@ struct CustomerReport {
         guard !all.isEmpty else { return [] }
         var lines = ["", "Subscriptions"]
         for subscription in all {
-            let status = PlainWords.of(subscription.text("status") ?? "?")
-            let end = times.text(subscription["current_period_ends_at"]).map { ", period ends \($0)" } ?? ""
             lines.append(
-                "  \(subscription.text("id") ?? "?")  \(subscription.text("product_id") ?? "?")  \(status)\(end)"
+                "  \(subscription.text("id") ?? "?")  \(subscription.text("product_id") ?? "?")  "
+                    + standing(of: subscription, times)
             )
+            if let terms = terms(of: subscription) { lines.append("    \(terms)") }
             if let url = subscription.text("management_url") { lines.append("    manage: \(url)") }
             if let url = subscription.text("payment_url") { lines.append("    payment method: \(url)") }
         }
+        return lines
+    }
+
+    /// Where a subscription stands: of one that is over, why, since the end of its period may lie ahead.
+    private func standing(of subscription: JSONObject, _ times: LocalTimes) -> String {
+        let status = PlainWords.of(subscription.text("status") ?? "?")
+        if subscription.text("status") == "revoked", let reason = subscription.text("ended_because") {
+            return "\(status) (\(PlainWords.of(reason)))"
+        }
+        return status + (times.text(subscription["current_period_ends_at"]).map { ", period ends \($0)" } ?? "")
+    }
+
+    /// What a subscription costs, and what comes next.
+    private func terms(of subscription: JSONObject) -> String? {
+        var terms: [String] = []
+        if let ownership = subscription.text("ownership"), ownership != "purchased" {
+            terms.append(PlainWords.of(ownership))
+        }
+        if let type = subscription.text("period_type"), type != "normal" { terms.append(PlainWords.of(type)) }
+        if let price = PlainWords.price(subscription["price"], subscription.text("currency")) { terms.append(price) }
+        if subscription["auto_renew"] == .bool(true) {
+            let product = subscription.text("next_product_id").map { " as \($0)" } ?? ""
+            let price = PlainWords.price(subscription["renewal_price"], subscription.text("renewal_currency"))
+            let consent = subscription.text("price_increase") == "pending" ? ", if the customer agrees" : ""
+            terms.append("renews\(product)\(price.map { " for \($0)" } ?? "")\(consent)")
+        }
+        return terms.isEmpty ? nil : terms.joined(separator: ", ")
+    }
+
+    /// Purchases that the customer, or another one in the customer's place, asked for in vain.
+    private func refusedClaims(_ times: LocalTimes) -> [String] {
+        let claims = (customer["refused_claims"]?.arrayValue ?? []).compactMap(\.objectValue)
+        guard !claims.isEmpty else { return [] }
+        var lines = ["", "Refused claims"]
+        for claim in claims {
+            let other = claim.text("other_app_user_id") ?? "nobody now"
+            let isOwn = claim.text("role") == "owner"
+            let who = isOwn ? "\(other) submitted it too" : "it belongs to \(other)"
+            let reason = PlainWords.of(claim.text("reason") ?? "?")
+            let time = times.text(claim["claimed_at"]).map { ", \($0)" } ?? ""
+            lines.append("  \(claim.text("purchase_id") ?? "?")  \(who) (\(reason))\(time)")
+        }
+        if let remedy = claims.first?.text("what_to_do") { lines.append("  \(remedy)") }
         return lines
     }
 
@@ -87,10 +134,12 @@ struct CustomerReport {
         var lines = ["", "Timeline"]
         for entry in timeline {
             var line = "  \(times.text(entry["at"]) ?? "?")  \(PlainWords.of(event: entry.text("type") ?? "?"))"
-            if let product = entry.text("product_id") { line += ": \(product)" }
+            if let subject = entry.text("product_id") ?? entry.text("purchase_id") { line += ": \(subject)" }
             if let price = PlainWords.price(entry["price"], entry.text("currency")) { line += ", \(price)" }
             let details = (entry["details"]?.objectValue?.members ?? []).compactMap { detail in
-                detail.value.stringValue.map { "\(PlainWords.of(detail.key)) \($0)" }
+                // What to do stands with the refused claims.
+                detail.key == "what_to_do"
+                    ? nil : detail.value.stringValue.map { "\(PlainWords.of(detail.key)) \($0)" }
             }
             if !details.isEmpty { line += " (\(details.joined(separator: ", ")))" }
             lines.append(line)

@@ -10,7 +10,7 @@ enum PlainWords {
         "subscription.revoked": "sharing ended", "subscription.extended": "period extended",
         "subscription.entered_grace_period": "charge failed, grace period began",
         "subscription.entered_billing_retry": "charge failed, Apple tries again", "subscription.expired": "expired",
-        "subscription.auto_renew_off": "turned renewal off", "subscription.auto_renew_on": "turned renewal on",
+        "subscription.auto_renew_off": "renewal is off", "subscription.auto_renew_on": "renewal is on",
         "subscription.plan_changed": "plan changed", "subscription.plan_change_scheduled": "plan change scheduled",
         "subscription.plan_change_cancelled": "plan change cancelled",
         "subscription.price_increase_pending": "asked to agree to a higher price",
@@ -36,15 +36,16 @@ enum PlainWords {
     /// A name of the interface without its underscores.
     static func of(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// An amount of money, such as `9.99 USD`.
+    /// An amount of money, such as `9.99 USD`; an amount that was estimated, such as 1.708, is rounded and marked.
     static func price(_ milliunits: JSONValue?, _ currency: String?) -> String? {
         guard case .integer(let milliunits)? = milliunits, let currency else { return nil }
-        let (whole, rest) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
-        let digits = String(rest)
-        var fraction = String(repeating: "0", count: 3 - digits.utf8.count) + digits
-        if fraction.hasSuffix("0") { fraction.removeLast() }
-        let amount = rest == 0 && isWithoutCents(currency) ? "\(whole)" : "\(whole).\(fraction)"
-        return "\(milliunits < 0 ? "-" : "")\(amount) \(currency)"
+        let unit: UInt64 = isWithoutCents(currency) ? 1_000 : 10
+        let rounded = (milliunits.magnitude + unit / 2) / unit * unit
+        let (whole, rest) = rounded.quotientAndRemainder(dividingBy: 1_000)
+        let cents = rest / 10
+        let amount = isWithoutCents(currency) ? "\(whole)" : "\(whole).\(cents < 10 ? "0" : "")\(cents)"
+        let about = rounded == milliunits.magnitude ? "" : "about "
+        return "\(about)\(milliunits < 0 ? "-" : "")\(amount) \(currency)"
     }
 
     /// Currencies whose unit has no parts.

@@ -36,6 +36,25 @@ struct SupportCalls {
         return customers
     }
 
+    /// Why no customer has a transaction or an order: the purchase may be known, and nobody's.
+    func nobody(transaction: String?) async -> SupportCallError {
+        let code = "customer_not_found"
+        if let transaction, let purchase = try? await get("/v1/purchases/\(Self.encoded(transaction))") {
+            let id = purchase["id"]?.stringValue ?? transaction
+            let product = purchase["product_id"]?.stringValue.map { " (\($0))" } ?? ""
+            return SupportCallError(
+                code: code,
+                message: "The purchase \(id)\(product) is known, and no customer has it. Restore purchases in the app,"
+                    + " or give it to a customer with POST /v1/transfers"
+            )
+        }
+        return SupportCallError(
+            code: code,
+            message: "This server knows no such transaction or order. Check the number, and that the key is for the"
+                + " app and the environment in which it was bought"
+        )
+    }
+
     /// What happened to a customer.
     ///
     /// - Throws: ``SupportCallError``.

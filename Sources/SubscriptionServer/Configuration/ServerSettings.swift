@@ -130,7 +130,9 @@ struct ServerSettings {
                 AppStoreKey(bundleID: $0, key: key, sharedSecret: secret.isEmpty ? nil : secret)
             }
         } catch {
-            report(.appStoreKeyFile, "\"\(text(.appStoreKeyFile))\" is no file with a private key (PKCS #8, PEM)")
+            let isThere = FileManager.default.fileExists(atPath: text(.appStoreKeyFile))
+            let what = isThere ? "is not a readable file with a private key (PKCS #8, PEM)" : "is not there"
+            report(.appStoreKeyFile, "\"\(text(.appStoreKeyFile))\" \(what)")
             return []
         }
     }

@@ -133,6 +133,7 @@ extension JSONObject {
         let next = state.nextPeriod
         self["renewal_price"] = next.price.map { .integer($0.milliunits) } ?? .null
         self["renewal_currency"] = .text(next.price?.currency)
+        self["price_increase"] = .text(next.priceIncreaseAccepted.map { $0 ? "accepted" : "pending" })
         self["renewal_awaited_until"] = .time(next.awaitedUntil)
         self["pending_offer"] = next.offer.map { .object(JSONObject(offer: $0)) } ?? .null
         self["win_back_offer_ids"] = .array(next.winBackOfferIDs.map { .string($0) })

@@ -57,7 +57,8 @@ extension Entitlement.Source: CompactChoice {
 extension Entitlement.InactiveReason: CompactChoice {
     /// As they are stored.
     package static let inOrder: [Entitlement.InactiveReason] = [
-        .expired, .refunded, .revoked, .billingRetry, .grantEnded, .unknownProductType,
+        .expired, .refunded, .revoked, .billingRetry, .grantEnded, .unknownProductType, .planChanged,
+        .definitionChanged,
     ]
 }
 

@@ -3,21 +3,30 @@ public import SubscriptionCore
 /// A purchase's state as it is stored beside the columns that are looked up: one byte for the form, then its parts in
 /// the order below (decision 24).
 extension PurchaseState {
-    private static let subscriptionForm: UInt8 = 1
+    fileprivate static let subscriptionForm: UInt8 = 1
     private static let oneTimeForm: UInt8 = 2
     /// A subscription that ended before its period did, or of whose next period something is known: both follow.
-    private static let extendedSubscriptionForm: UInt8 = 3
+    fileprivate static let extendedSubscriptionForm: UInt8 = 3
+    /// As the extended form; behind it, whether a higher price was agreed to, and former products.
+    fileprivate static let longestSubscriptionForm: UInt8 = 4
 
     /// The state as bytes, the same for equal states.
     package var compactBytes: [UInt8] {
         switch self {
         case .subscription(let state):
-            let isPlain = state.endedEarlyAt == nil && state.nextPeriod == SubscriptionState.NextPeriod()
-            var writer = CompactWriter(form: isPlain ? Self.subscriptionForm : Self.extendedSubscriptionForm)
+            var writer = CompactWriter(form: state.form)
             state.write(to: &writer)
-            if !isPlain {
+            if state.form != Self.subscriptionForm {
                 writer.write(state.endedEarlyAt) { $0.write($1) }
                 state.nextPeriod.write(to: &writer)
+            }
+            if state.form == Self.longestSubscriptionForm {
+                writer.write(state.nextPeriod.priceIncreaseAccepted) { $0.write($1) }
+                writer.write(UInt64(state.formerProducts.count))
+                for product in state.formerProducts {
+                    writer.write(product.id)
+                    writer.write(product.endedAt)
+                }
             }
             return writer.bytes
         case .oneTime(let state):
@@ -34,10 +43,15 @@ extension PurchaseState {
         var reader = try CompactReader(compactBytes)
         switch reader.form {
         case Self.subscriptionForm: self = .subscription(try SubscriptionState(from: &reader))
-        case Self.extendedSubscriptionForm:
-            var state = try SubscriptionState(from: &reader)
-            state.endedEarlyAt = try reader.optional { reader throws(StorageError) in try reader.time() }
-            state.nextPeriod = try SubscriptionState.NextPeriod(from: &reader)
+        case Self.extendedSubscriptionForm: self = .subscription(try SubscriptionState(extended: &reader))
+        case Self.longestSubscriptionForm:
+            var state = try SubscriptionState(extended: &reader)
+            state.nextPeriod.priceIncreaseAccepted = try reader.optional { reader throws(StorageError) in
+                try reader.flag()
+            }
+            for _ in 0..<(try reader.count()) {
+                state.formerProducts.append(.init(id: try reader.identifier(), endedAt: try reader.time()))
+            }
             self = .subscription(state)
         case Self.oneTimeForm: self = .oneTime(try OneTimePurchaseState(from: &reader))
         default: throw .unreadable("a state of form \(reader.form)")
@@ -47,6 +61,22 @@ extension PurchaseState {
 }
 
 extension SubscriptionState {
+    /// The shortest form that has all of its parts.
+    fileprivate var form: UInt8 {
+        if !formerProducts.isEmpty || nextPeriod.priceIncreaseAccepted != nil {
+            return PurchaseState.longestSubscriptionForm
+        }
+        let isPlain = endedEarlyAt == nil && nextPeriod == NextPeriod()
+        return isPlain ? PurchaseState.subscriptionForm : PurchaseState.extendedSubscriptionForm
+    }
+
+    /// Reads the parts of the extended form.
+    fileprivate init(extended reader: inout CompactReader) throws(StorageError) {
+        try self.init(from: &reader)
+        endedEarlyAt = try reader.optional { reader throws(StorageError) in try reader.time() }
+        nextPeriod = try NextPeriod(from: &reader)
+    }
+
     fileprivate func write(to writer: inout CompactWriter) {
         writer.write(id)
         writer.write(productID)
