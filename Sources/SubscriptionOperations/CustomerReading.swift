@@ -286,7 +286,8 @@ extension StorageReading {
         let grants =
             clock.isDisputed
             ? holdings.grants.map(\.state)
-            : holdings.grants.map(\.state.grant).filter { $0.grantedAt <= now }.map { $0.known(at: now).state(at: now) }
+            : holdings.grants.map(\.state.grant).filter { past == nil || $0.grantedAt <= now }
+                .map { $0.known(at: now).state(at: now) }
         var view = CustomerView(customer: holdings.customer, states: states, grants: grants, rule: rule, now: now)
         for purchase in holdings.purchases { view.appTransactionIDs[purchase.id] = purchase.appTransactionID }
         let unassigned = states.filter(rule.leavesUnassigned)

@@ -36,12 +36,13 @@ public struct EntitlementTokens: Sendable {
     ///   - name: The customer.
     ///   - app: The app of the caller's key.
     ///   - subject: Who the token says that it is about; the customer's own identifier without it.
-    /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
+    /// - Throws: ``OperationError`` `clock_disputed`, `customer_not_found`, or storage's codes.
     public func token(
         for name: CustomerID,
         app: AppID,
         subject: CustomerID? = nil
     ) async throws(OperationError) -> Token {
+        guard time.dispute == nil else { throw .clockDisputed }
         let view = try await reading.customer(name, of: app)
         let (id, key) = try await signingKey()
         let expiresAt = view.tokenEnd(lifetimeMilliseconds: Self.lifetimeMilliseconds)

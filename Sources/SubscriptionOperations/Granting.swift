@@ -50,7 +50,8 @@ public struct Granting: Sendable {
     ///   - app: The app of the caller's key.
     ///   - end: When it ends by itself.
     ///   - reason: Why, for people.
-    /// - Throws: ``OperationError`` `grant_ends_in_the_past`, `entitlement_unknown`, `too_many_grants`, or storage's codes.
+    /// - Throws: ``OperationError`` `clock_disputed`, `grant_ends_in_the_past`, `entitlement_unknown`, `too_many_grants`, or
+    ///   storage's codes.
     public func grant(
         _ id: GrantID,
         of entitlement: EntitlementID,
@@ -59,7 +60,7 @@ public struct Granting: Sendable {
         until end: End,
         reason: String?
     ) async throws(OperationError) -> GrantState {
-        let now = time.now()
+        let now = try presentTime()
         let expiresAt = end.instant(from: now)
         if let expiresAt, expiresAt <= now { throw .grantEndsInThePast }
         let grant = Grant(id: id, entitlementID: entitlement, reason: reason, grantedAt: now, expiresAt: expiresAt)
@@ -81,9 +82,9 @@ public struct Granting: Sendable {
 
     /// Takes a grant back. One that has ended stays as it is.
     ///
-    /// - Throws: ``OperationError`` `grant_not_found`, or storage's codes.
+    /// - Throws: ``OperationError`` `clock_disputed`, `grant_not_found`, or storage's codes.
     public func revoke(_ id: GrantID, of customer: CustomerID, app: AppID) async throws(OperationError) -> GrantState {
-        let now = time.now()
+        let now = try presentTime()
         return try await commit { storage throws(StorageError) in
             let customer = try storage.customerID(for: customer, app: app)
             let held = try storage.grants(of: customer, app: app).first { $0.state.grant.id == id }
@@ -93,6 +94,13 @@ public struct Granting: Sendable {
             try storage.update(grant, of: customer, app: app, now: now)
             return .success(grant.state(at: now))
         }
+    }
+
+    /// What is dated by a wrong clock would begin, or end, at another time than the operator was told.
+    private func presentTime() throws(OperationError) -> Timestamp {
+        let clock = time.reading
+        guard !clock.isDisputed else { throw .clockDisputed }
+        return clock.now
     }
 
     private func commit(

@@ -25,17 +25,21 @@ struct PurchaseUpdate {
         predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
     ) throws(StorageError) {
         var waiting = announcement
-        for (purchase, facts) in Self.byPurchase(facts) {
+        let all = Self.byPurchase(facts)
+        let batch = all.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
+        for (purchase, facts) in all {
             let own = waiting.flatMap { $0.purchaseID == purchase ? $0 : nil }
             try update(
                 purchase,
                 facts: facts,
                 announcements: [own].compactMap(\.self),
                 name: name,
-                predecessor: predecessors[purchase]
+                predecessor: predecessors[purchase],
+                batch: batch
             )
             if own != nil { waiting = nil }
         }
+        try batch?.record()
         if let waiting { try storage.append([waiting], customer: nil, recordedAt: time.now(), app: app) }
     }
 
@@ -54,7 +58,11 @@ struct PurchaseUpdate {
     ///
     /// - Returns: Why the customer does not have the purchase now; nil where the customer has it.
     /// - Throws: ``StorageError``.
-    func submit(_ fact: Fact, claimant: Claimant) throws(StorageError) -> RefusedClaim.Reason? {
+    func submit(
+        _ fact: Fact,
+        claimant: Claimant,
+        batch: CustomerBatch? = nil
+    ) throws(StorageError) -> RefusedClaim.Reason? {
         let customer = claimant.customer
         let prefix = policy.anonymousPrefix
         let claim = ClaimRecord(
@@ -68,7 +76,7 @@ struct PurchaseUpdate {
         )
         let submitter = try storage.customerID(for: customer, app: app)
         let submission = PurchaseOwnership.Submission(claim: claim, submitter: submitter)
-        return try update(fact.originalID, facts: [fact], submission: submission).refused?.reason
+        return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refused?.reason
     }
 
     /// Claims several purchases for a customer, and joins what else is known of them.
@@ -87,7 +95,9 @@ struct PurchaseUpdate {
         predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
     ) throws(StorageError) -> RefusedClaim.Reason? {
         var refusal: RefusedClaim.Reason?
-        for fact in facts { refusal = try submit(fact, claimant: claimant) ?? refusal }
+        let batch = facts.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
+        for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
+        try batch?.record()
         try join(rest, predecessors: predecessors)
         // Asked last: under the rule `transfer_if_inactive` every fact counts.
         guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }
@@ -130,7 +140,8 @@ struct PurchaseUpdate {
         announcements: [SubscriptionEvent] = [],
         name: PurchaseName? = nil,
         submission: PurchaseOwnership.Submission? = nil,
-        predecessor: OriginalTransactionID? = nil
+        predecessor: OriginalTransactionID? = nil,
+        batch: CustomerBatch? = nil
     ) throws(StorageError) -> PurchaseOwnership {
         let held = try storage.ledger(of: id, app: app)
         var ledger = held
@@ -165,16 +176,14 @@ struct PurchaseUpdate {
             isNew: ledger.accountToken != held.accountToken
         )
         var submission = submission ?? inheritance.submissions.first
-        if let asked = submission { submission = try joined(asked, on: next, token: token.text) }
+        if let asked = submission { submission = try joined(asked, on: next, token: token.text, batch: batch) }
         let ownership = try PurchaseOwnership(of: next, submission: submission, token: token, in: self)
         next = ownership.record
 
-        let customers = try CustomerChanges(
-            of: ownership.customers(before: record),
-            app: app,
-            now: now,
-            storage: storage
-        )
+        let touched = ownership.customers(before: record)
+        try batch?.look(at: touched, now: now)
+        let customers =
+            try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
         try ownership.store(in: storage, app: app)
         var change = PurchaseChange(
             before: held,
@@ -187,8 +196,10 @@ struct PurchaseUpdate {
         change.name = name
         let changed =
             isJoined || next.state != record.state || next.customerID != record.customerID || ownership.changesSharers
-        try customers.record(
-            events: change.events + announcements,
+        let events = change.events + announcements
+        try batch?.note(events, owner: next.customerID, changed: changed, of: touched, now: now)
+        try customers?.record(
+            events: events,
             owner: next.customerID,
             changed: changed,
             // Those who share it have it without being its customer: what they have is read again.
@@ -196,7 +207,9 @@ struct PurchaseUpdate {
         )
         if let refused = ownership.refused { try tell(of: refused, owner: next.customerID) }
         var last = ownership
-        for other in inheritance.submissions.dropFirst() { last = try update(id, facts: [], submission: other) }
+        for other in inheritance.submissions.dropFirst() {
+            last = try update(id, facts: [], submission: other, batch: batch)
+        }
         return last
     }
 }

@@ -11,12 +11,13 @@ import Testing
         _ customer: String,
         isAnonymous: Bool? = nil,
         _ original: String = "2000000000000001",
+        key: String = ServerFixture.publishable,
         to server: ServerFixture
     ) async throws -> Answer {
         let signed = try server.apple.sign(SignedApple.period(id: original, original: original))
         let mark = isAnonymous.map { #","anonymous":\#($0)"# } ?? ""
         let body = #"{"app_user_id":"\#(customer)","signed_transaction":"\#(signed)"\#(mark)}"#
-        return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
+        return try await server.send(.post, "/v1/transactions", key: key, body: body)
     }
 
     private static func subscriptions(_ customer: String, _ server: ServerFixture) async throws -> Int {
@@ -27,8 +28,9 @@ import Testing
     func `a second anonymous identifier with the same signed purchase joins the first`(isMarked: Bool) async throws {
         let server = try await ServerFixture(policy: AccessPolicy(anonymousPrefix: isMarked ? nil : "anon_"))
         let mark: Bool? = isMarked ? true : nil
-        #expect(try await Self.submit("anon_1", isAnonymous: mark, to: server).status == 200)
-        let answer = try await Self.submit("anon_2", isAnonymous: mark, to: server)
+        let key = isMarked ? ServerFixture.secret : ServerFixture.publishable
+        #expect(try await Self.submit("anon_1", isAnonymous: mark, key: key, to: server).status == 200)
+        let answer = try await Self.submit("anon_2", isAnonymous: mark, key: key, to: server)
         #expect(answer.status == 200)
         let joined = try await server.send(.get, "/v1/customers/anon_2")
         #expect(try joined.string("app_user_id") == "anon_1")
@@ -37,9 +39,28 @@ import Testing
         let told = try #require(story.first { $0["type"] == .string("customer.aliased") })
         #expect(told["details"] == .object(["alias": .string("anon_2")]))
         // What the second device bought before is the first one's too.
-        #expect(try await Self.submit("anon_3", isAnonymous: mark, "2000000000000009", to: server).status == 200)
-        #expect(try await Self.submit("anon_3", isAnonymous: mark, to: server).status == 200)
+        let other = "2000000000000009"
+        #expect(try await Self.submit("anon_3", isAnonymous: mark, other, key: key, to: server).status == 200)
+        #expect(try await Self.submit("anon_3", isAnonymous: mark, key: key, to: server).status == 200)
         #expect(try await Self.subscriptions("anon_1", server) == 2)
+    }
+
+    /// Else whoever has a publishable key gets what somebody else buys later.
+    @Test(
+        arguments: ["victim first", "attacker first", "a server says it of one"],
+        [TransferPolicy.keep, .transferIfInactive]
+    )
+    func `a publishable key's word joins no identifiers`(order: String, rule: TransferPolicy) async throws {
+        let server = try await ServerFixture()
+        _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"\#(rule.rawValue)"}"#)
+        let (first, second) = order == "victim first" ? ("victim", "attacker") : ("attacker", "victim")
+        let key = order == "a server says it of one" ? ServerFixture.secret : ServerFixture.publishable
+        #expect(try await Self.submit(first, isAnonymous: true, to: server).status == 200)
+        #expect(try await Self.submit(second, isAnonymous: true, key: key, to: server).status == 409)
+        // What the victim buys now is the victim's alone.
+        _ = try await Self.submit("victim", "2000000000000009", key: ServerFixture.secret, to: server)
+        #expect(try await Self.subscriptions("victim", server) == (first == "victim" ? 2 : 1))
+        #expect(try await Self.subscriptions("attacker", server) == (first == "victim" ? 0 : 1))
     }
 
     @Test func `a known customer takes over from an anonymous one, and nobody from a known one`() async throws {

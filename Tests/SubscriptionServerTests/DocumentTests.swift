@@ -45,6 +45,13 @@ struct DocumentTests {
         #expect(!names.contains(method.rawValue))
     }
 
+    /// On a connection that stays open its bytes would be read as the next answer.
+    @Test(arguments: ["/healthz", "/v1/customers/u_1", "/nothing"])
+    func `an answer to HEAD has no content`(path: String) async throws {
+        let answer = try await ServerFixture().send(.head, path)
+        #expect(answer.status >= 400 && answer.bytes.isEmpty)
+    }
+
     @Test(arguments: ["/v1", "/v1/customer", "/v1/customers/u_1/else", "/v2/customers/u_1"])
     func `a path that does not exist is answered 404 for every method`(path: String) async throws {
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {

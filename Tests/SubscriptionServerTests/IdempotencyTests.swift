@@ -67,6 +67,30 @@ import Testing
         }
     }
 
+    /// Whoever has one could fill the database with answers.
+    @Test func `under a publishable key nothing is kept, and nothing is needed`() async throws {
+        let server = try await ServerFixture()
+        let signed = try server.apple.sign(SignedApple.period())
+        let body = #"{"app_user_id":"u_42","signed_transaction":"\#(signed)"}"#
+        var answers: [[UInt8]] = []
+        for _ in 1...2 {
+            let answer = try await server.send(
+                .post,
+                "/v1/transactions",
+                key: ServerFixture.publishable,
+                headers: Self.headers("k1"),
+                body: body
+            )
+            #expect(answer.status == 200)
+            answers.append(answer.bytes)
+        }
+        #expect(answers[0] == answers[1])
+        let held = try await server.database.read { storage throws(StorageError) in
+            try storage.idempotencyRecord("publishable:k1", of: ServerFixture.app)
+        }
+        #expect(held == nil)
+    }
+
     @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256)])
     func `a key that is none is refused`(key: String) async throws {
         let server = try await ServerFixture()

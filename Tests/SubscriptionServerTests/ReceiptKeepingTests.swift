@@ -63,6 +63,24 @@ import Testing
         #expect(export.map { $0["app_receipt"] } == [.string(receipt)])
     }
 
+    /// Else whoever has one genuine receipt could fill the database with spellings of it.
+    @Test func `are kept once, however they are spelt`() async throws {
+        let server = try await server()
+        let receipt = try receipt(server)
+        let lines = receipt.map(String.init).joined().replacing("A", with: "A\\n")
+        for text in [receipt, lines, "-----BEGIN PKCS7-----\\n\(receipt)\\n-----END PKCS7-----"] {
+            #expect(try await submit(text, "u_1", server).status == 200)
+        }
+        #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed anew")
+        #expect(try await held(server).count == 1)
+        // Lines that only look like PEM are no part of a receipt.
+        for junk in [
+            "-----BEGIN X\\n-----junk\\n\(receipt)", "-----BEGIN \(String(repeating: "x", count: 999))\\n\(receipt)",
+        ] {
+            #expect(try await submit(junk, "u_1", server).status == 400)
+        }
+    }
+
     @Test func `are not kept where another customer has the purchases, or where they are not genuine`() async throws {
         let server = try await server()
         let receipt = try receipt(server)

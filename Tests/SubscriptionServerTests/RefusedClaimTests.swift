@@ -52,6 +52,17 @@ import Testing
         #expect(try moved.json()["refused_claims"] == nil)
     }
 
+    @Test func `past the limit, the owner's answer is not a new version each time`() async throws {
+        let server = try await Self.refused(RefusedClaim.keptMax)
+        let version = try await server.customer(CustomerID("u_1")).stateVersion
+        let signed = try server.apple.sign(SignedApple.period())
+        for number in 0..<5 {
+            #expect(try await server.submit(signed, customer: "more_\(number)").status == 409)
+        }
+        #expect(try await server.customer(CustomerID("u_1")).stateVersion == version)
+        #expect(try await server.send(.get, "/v1/customers/u_1").integer("older_refused_claims") == 5)
+    }
+
     @Test func `the unchanged answer of before is not the answer any more`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())

@@ -86,6 +86,18 @@ final class ScriptedAppStore: HTTPTransport {
         )
     }
 
+    /// A customer's one-time purchases: the history answers with all of them, for the first.
+    func knows(history transactions: [String], of id: String) {
+        let history = HistoryResponse(
+            revision: "r1",
+            hasMore: false,
+            bundleId: ServerFixture.bundle,
+            environment: .production,
+            signedTransactions: transactions
+        )
+        answer("/inApps/v2/history/\(id)", history)
+    }
+
     /// Lines to it for an app in production.
     func access(to bundleID: String, limits: AppStoreLimits = AppStoreLimits()) throws -> AppStoreAccess {
         let key = AppStoreKey(

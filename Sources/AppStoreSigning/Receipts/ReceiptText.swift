@@ -88,12 +88,18 @@ extension ReceiptText {
         (try? JSONParser.parseObject(text)) == nil ? .transactionReceipt(text) : .json
     }
 
-    /// Without blanks and quotation marks around, and without the lines that mark PEM.
+    /// Without blanks and quotation marks around, and without the two lines that mark PEM.
     private static func withoutWrapping(_ text: [UInt8]) -> [UInt8] {
         var text = text
         if text.starts(with: "-----BEGIN ".utf8) {
-            let lines = text.split(separator: UInt8(ascii: "\n"))
-            text = Array(lines.filter { !$0.starts(with: "-----".utf8) }.joined(separator: [UInt8(ascii: "\n")]))
+            var lines = text.split(separator: UInt8(ascii: "\n"))[...]
+            if lines.removeFirst().count <= pemLineBytesMax {
+                while lines.last?.allSatisfy({ $0 <= UInt8(ascii: " ") }) == true { lines.removeLast() }
+                if let last = lines.last, last.starts(with: "-----END ".utf8), last.count <= pemLineBytesMax {
+                    lines.removeLast()
+                }
+                text = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+            }
         }
         let isWrapping = { (byte: UInt8) in byte <= UInt8(ascii: " ") || byte == UInt8(ascii: "\"") }
         guard
@@ -102,6 +108,9 @@ extension ReceiptText {
         else { return [] }
         return Array(text[first...last])
     }
+
+    /// The longest line of PEM, RFC 7468, with room to spare for a label.
+    private static let pemLineBytesMax = 128
 
     /// Three segments with dots between, the first of which is base64 of a JSON object's beginning (`{"`).
     private static func isJWS(_ text: [UInt8]) -> Bool {

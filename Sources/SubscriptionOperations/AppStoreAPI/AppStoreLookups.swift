@@ -1,17 +1,17 @@
 import SubscriptionCore
-import Synchronization
 
 /// Bounds what waits for the App Store Server API: how many requests of an app, and how long each.
 final class AppStoreLookups: Sendable {
     private let limits: AppStoreLimits
-    private let counts = Mutex<[AppID: Int]>([:])
+    private let slots: AppSlots
 
     init(_ limits: AppStoreLimits) {
         self.limits = limits
+        slots = AppSlots(limits.lookupsMax)
     }
 
     /// How many requests wait for the App Store.
-    var waiting: Int { counts.withLock { $0.values.reduce(0, +) } }
+    var waiting: Int { slots.count }
 
     /// Does work that asks the App Store, as many calls as it takes, within one deadline.
     ///
@@ -21,8 +21,14 @@ final class AppStoreLookups: Sendable {
         for app: AppID,
         _ work: @escaping @Sendable () async throws(OperationError) -> Value
     ) async throws(OperationError) -> Value {
-        guard enter(app) else { throw .appStoreBusy }
-        defer { leave(app) }
+        try await slots.run(for: app, orThrow: .appStoreBusy) { () throws(OperationError) in
+            try await withinDeadline(work)
+        }
+    }
+
+    private func withinDeadline<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(OperationError) -> Value
+    ) async throws(OperationError) -> Value {
         let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         let outcome = await withTaskGroup(of: Result<Value, OperationError>?.self) { group in
             // Hundreds of signatures may be checked: not where requests are answered.
@@ -43,22 +49,6 @@ final class AppStoreLookups: Sendable {
         }
         guard let outcome else { throw .appStoreTooSlow }
         return try outcome.get()
-    }
-
-    private func enter(_ app: AppID) -> Bool {
-        counts.withLock { counts in
-            let count = counts[app, default: 0]
-            guard count < limits.lookupsMax else { return false }
-            counts[app] = count + 1
-            return true
-        }
-    }
-
-    private func leave(_ app: AppID) {
-        counts.withLock { counts in
-            guard let count = counts[app] else { return }
-            counts[app] = count > 1 ? count - 1 : nil
-        }
     }
 }
 

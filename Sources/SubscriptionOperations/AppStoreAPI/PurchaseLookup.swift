@@ -20,6 +20,7 @@ public struct PurchaseLookup: Sendable {
     private let time: any TimeSource
     private let metrics: IntakeMetrics
     private let lookups: AppStoreLookups
+    private let claims: AppSlots
     private let receipts: RecentReceipts
     private let reading = ReceiptReading()
 
@@ -53,6 +54,7 @@ public struct PurchaseLookup: Sendable {
         self.time = time
         self.metrics = metrics
         lookups = AppStoreLookups(access.limits)
+        claims = AppSlots(access.limits.lookupsMax)
         receipts = RecentReceipts(lifetimeMilliseconds: access.limits.receiptMilliseconds)
     }
 
@@ -65,13 +67,18 @@ public struct PurchaseLookup: Sendable {
     ///
     /// - Throws: ``OperationError``: `transaction_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
     ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, or storage's codes.
-    public func submit(transactionID: String, claimant: Claimant, app: AppID) async throws(OperationError) {
+    public func submit(
+        transactionID: String,
+        claimant: Claimant,
+        app: AppID,
+        place: some RequestPlace = NoRequestPlace()
+    ) async throws(OperationError) {
         let questions = PurchaseQuestions(
             api: try access.entry(of: app).api,
             transactionID: transactionID,
             parameter: "transaction_id"
         )
-        let found = try await found(questions, of: app) { questions throws(OperationError) in
+        let found = try await found(questions, of: app, place) { questions throws(OperationError) in
             try await questions.transaction()
         }
         try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: claimant)
@@ -82,20 +89,31 @@ public struct PurchaseLookup: Sendable {
     /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is not
     /// used. A receipt that was looked up some minutes ago is answered from what is held.
     ///
-    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:)``; the receipt verifier's code;
-    ///   `receipt_without_purchases`; `history_too_long`.
-    public func submit(appReceipt: String, claimant: Claimant, app: AppID) async throws(OperationError) {
+    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:place:)``; the receipt verifier's code;
+    ///   `receipt_without_purchases`; `history_too_long`; `overloaded` where as many receipts as may are being claimed.
+    public func submit(
+        appReceipt: String,
+        claimant: Claimant,
+        app: AppID,
+        place: some RequestPlace = NoRequestPlace()
+    ) async throws(OperationError) {
         let entry = try access.entry(of: app)
         let receipt = try await read(appReceipt, of: app, in: entry.api)
         guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
         let key = RecentReceipts.Key(receipt, of: app)
-        let kept = try kept(appReceipt, of: claimant.customer)
         switch receipts.begin(key, at: time.now()) {
         case .wait: throw .appStoreBusy
+        case .refused(let error): throw error
         case .known(let purchases):
-            if try await claim(purchases, of: app, for: claimant, by: kept) { return }
+            if try await isClaimed(purchases, of: app, by: claimant) { return }
+            let kept = try kept(appReceipt, named: key, of: claimant.customer)
+            let isDone = try await claims.run(for: app, orThrow: .tooManyClaims) { () throws(OperationError) in
+                try await claim(purchases, of: app, for: claimant, by: kept)
+            }
+            if isDone { return }
         case .ask: break
         }
+        let kept = try kept(appReceipt, named: key, of: claimant.customer)
         let purchases = Set(
             receipt.inAppPurchases.map { OriginalTransactionID($0.originalTransactionId ?? $0.transactionId) }
         )
@@ -106,26 +124,51 @@ public struct PurchaseLookup: Sendable {
         )
         let refusal: RefusedClaim.Reason?
         do {
-            let found = try await found(questions, of: app) { questions throws(OperationError) in
+            let found = try await found(questions, of: app, place) { questions throws(OperationError) in
                 try await questions.history()
             }
             .only(purchases)
             refusal = try await commit(found, of: app, claimedBy: claimant, by: kept)
             receipts.remember(found.purchases.sorted(), for: key, at: time.now())
         } catch {
-            receipts.forget(key)
+            receipts.remember(error, for: key, at: time.now())
             throw error
         }
         if let refusal { throw OperationError(refusal) }
     }
 
     /// The receipt as it is kept where it identifies the customer.
-    private func kept(_ receipt: String, of customer: CustomerID) throws(OperationError) -> ReceiptRecord {
+    private func kept(
+        _ receipt: String,
+        named key: RecentReceipts.Key,
+        of customer: CustomerID
+    ) throws(OperationError) -> ReceiptRecord {
         do {
-            return try ReceiptRecord(receipt, of: customer, receivedAt: time.now())
+            return try ReceiptRecord(receipt, named: key, of: customer, receivedAt: time.now())
         } catch {
             throw OperationError(error)
         }
+    }
+
+    /// Whether an identifier has claimed purchases before, and a claim would change nothing. It is read only: a receipt that
+    /// is sent again and again keeps no other write waiting.
+    ///
+    /// - Throws: The refusal of then, where the purchases are another customer's.
+    private func isClaimed(
+        _ purchases: [OriginalTransactionID],
+        of app: AppID,
+        by claimant: Claimant
+    ) async throws(OperationError) -> Bool {
+        let outcome: ClaimOutcome?
+        do {
+            outcome = try await database.read { storage throws(StorageError) in
+                try storage.outcome(ofClaiming: purchases, for: claimant, app: app)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        if case .refused(let reason)? = outcome { throw OperationError(reason) }
+        return outcome == .claimed
     }
 
     /// Claims purchases whose facts are held.
@@ -176,7 +219,10 @@ public struct PurchaseLookup: Sendable {
     ///
     /// - Throws: ``OperationError``. What may be this server's fault, and the App Store's silence, are unavailable, so that
     ///   the notification comes again.
-    public func takeVersionOne(_ body: JSONObject) async throws(OperationError) {
+    public func takeVersionOne(
+        _ body: JSONObject,
+        place: some RequestPlace = NoRequestPlace()
+    ) async throws(OperationError) {
         let hint = try VersionOneHint(body)
         guard serves(hint.app) else { throw .unknownApp }
         let entry = try access.entry(of: hint.app)
@@ -188,7 +234,7 @@ public struct PurchaseLookup: Sendable {
             parameter: "original_transaction_id"
         )
         do throws(OperationError) {
-            let found = try await found(questions, of: hint.app) { questions throws(OperationError) in
+            let found = try await found(questions, of: hint.app, place) { questions throws(OperationError) in
                 try await questions.newestTransactions()
             }
             try await join(found, of: hint.app, claimedBy: nil)
@@ -208,13 +254,16 @@ public struct PurchaseLookup: Sendable {
     private func found(
         _ questions: PurchaseQuestions,
         of app: AppID,
+        _ place: some RequestPlace,
         first: @escaping @Sendable (PurchaseQuestions) async throws(OperationError) -> SignedPurchases
     ) async throws(OperationError) -> VerifiedPurchases {
-        try await lookups.run(for: app) { () throws(OperationError) in
-            var found = try verified(try await first(questions), by: questions, of: app)
-            guard found.hasSubscriptions else { return found }
-            found.merge(try verified(try await questions.subscriptions(), by: questions, of: app))
-            return found
+        try await place.givenBack { () throws(OperationError) in
+            try await lookups.run(for: app) { () throws(OperationError) in
+                var found = try verified(try await first(questions), by: questions, of: app)
+                guard found.hasSubscriptions else { return found }
+                found.merge(try verified(try await questions.subscriptions(), by: questions, of: app))
+                return found
+            }
         }
     }
 
@@ -307,6 +356,12 @@ extension String {
 }
 
 extension OperationError {
+    fileprivate static let tooManyClaims = OperationError(
+        "overloaded",
+        "As many receipts as this server claims at a time are being claimed. Send it again.",
+        kind: .unavailable
+    )
+
     fileprivate static let withoutPurchases = OperationError(
         "receipt_without_purchases",
         "The receipt is genuine and has no purchase in it. There is nothing to take in.",

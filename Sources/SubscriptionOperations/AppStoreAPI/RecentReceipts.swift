@@ -9,18 +9,21 @@ import Synchronization
 final class RecentReceipts: Sendable {
     /// What to do with a receipt.
     enum Decision: Hashable {
-        /// Nothing is known: ask, then ``remember(_:for:at:)`` or ``forget(_:)``.
+        /// Nothing is known: ask, then ``remember(_:for:at:)``.
         case ask
         /// Another request is asking.
         case wait
         /// These are its purchases.
         case known([OriginalTransactionID])
+        /// It was refused, and would be again.
+        case refused(OperationError)
     }
 
     /// Names a receipt.
     struct Key: Hashable, Sendable {
         private let app: AppID
-        private let digest: [UInt8]
+        /// Of the transactions in it.
+        let digest: [UInt8]
 
         init(_ receipt: AppReceipt, of app: AppID) {
             self.app = app
@@ -31,8 +34,8 @@ final class RecentReceipts: Sendable {
     }
 
     private struct Entry {
-        /// Nil while the App Store is asked.
-        var purchases: [OriginalTransactionID]?
+        /// What came of asking; nil while the App Store is asked.
+        var outcome: Result<[OriginalTransactionID], OperationError>?
         var at: Timestamp
     }
 
@@ -46,17 +49,22 @@ final class RecentReceipts: Sendable {
         self.lifetimeMilliseconds = lifetimeMilliseconds
     }
 
-    /// What is known of a receipt. Who is told to ask has it to themselves until they remember or forget.
+    /// What is known of a receipt. Who is told to ask has it to themselves until they remember.
     func begin(_ key: Key, at now: Timestamp) -> Decision {
         entries.withLock { entries in
             if let entry = entries[key] {
-                guard let purchases = entry.purchases else { return .wait }
-                if isFresh(entry, at: now) { return .known(purchases) }
+                guard let outcome = entry.outcome else { return .wait }
+                if isFresh(entry, at: now) {
+                    switch outcome {
+                    case .success(let purchases): return .known(purchases)
+                    case .failure(let refusal): return .refused(refusal)
+                    }
+                }
             }
             if entries.count >= Self.countMax {
-                entries = entries.filter { $0.value.purchases == nil || isFresh($0.value, at: now) }
+                entries = entries.filter { $0.value.outcome == nil || isFresh($0.value, at: now) }
             }
-            if entries.count >= Self.countMax { entries = entries.filter { $0.value.purchases == nil } }
+            if entries.count >= Self.countMax { entries = entries.filter { $0.value.outcome == nil } }
             entries[key] = Entry(at: now)
             return .ask
         }
@@ -64,12 +72,13 @@ final class RecentReceipts: Sendable {
 
     /// The App Store has answered.
     func remember(_ purchases: [OriginalTransactionID], for key: Key, at now: Timestamp) {
-        entries.withLock { $0[key] = Entry(purchases: purchases, at: now) }
+        entries.withLock { $0[key] = Entry(outcome: .success(purchases), at: now) }
     }
 
-    /// The App Store has not answered, or the answer was not kept.
-    func forget(_ key: Key) {
-        entries.withLock { $0[key] = nil }
+    /// Asking has failed: what cannot be otherwise the next time is remembered too.
+    func remember(_ error: OperationError, for key: Key, at now: Timestamp) {
+        let isLasting = error.kind == .invalidRequest || error.kind == .notFound
+        entries.withLock { $0[key] = isLasting ? Entry(outcome: .failure(error), at: now) : nil }
     }
 
     /// A clock that was set back makes nothing last.

@@ -85,12 +85,18 @@ struct VerifiedPurchases: Sendable {
             try update.join(rest, predecessors: predecessors)
             return nil
         }
-        var claims: [Fact] = []
-        for purchase in purchases.sorted() {
-            if let first = rest.firstIndex(where: { $0.isTransaction && $0.originalID == purchase }) {
-                claims.append(rest.remove(at: first))
+        // The first transaction of each purchase claims it.
+        var first: [OriginalTransactionID: Fact] = [:]
+        var others: [Fact] = []
+        for fact in rest {
+            if fact.isTransaction, first[fact.originalID] == nil {
+                first[fact.originalID] = fact
+            } else {
+                others.append(fact)
             }
         }
+        rest = others
+        let claims = first.sorted { $0.key < $1.key }.map(\.value)
         return try update.claim(claims, for: claimant, joining: rest, predecessors: predecessors)
     }
 

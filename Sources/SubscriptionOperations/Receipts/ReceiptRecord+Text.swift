@@ -1,14 +1,19 @@
-import Crypto
 import SubscriptionCore
 package import SubscriptionStorage
 
 extension ReceiptRecord {
-    /// A receipt that an app sent: its text is its name.
+    /// A receipt that an app sent. The transactions in it are its name: another file or another spelling with the same ones
+    /// tells nothing more.
     ///
     /// - Throws: ``StorageError`` with `storage_failed`.
-    init(_ text: String, of customer: CustomerID, receivedAt: Timestamp) throws(StorageError) {
+    init(
+        _ text: String,
+        named key: RecentReceipts.Key,
+        of customer: CustomerID,
+        receivedAt: Timestamp
+    ) throws(StorageError) {
         self.init(
-            id: EvidenceID("receipt:\(SHA256.hash(data: Array(text.utf8)).hexadecimal)"),
+            id: EvidenceID("receipt:\(key.digest.hexadecimal)"),
             customerID: customer,
             receivedAt: receivedAt,
             content: try CompressedReceipt(text).bytes

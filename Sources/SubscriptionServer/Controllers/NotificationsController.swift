@@ -43,7 +43,7 @@ package struct NotificationsController: Sendable {
     private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.jsonObject(limit: bodyBytesMax)
         guard body["notification_type"] == nil else {
-            try await context.withoutPlace { try await lookup.takeVersionOne(body) }
+            try await lookup.takeVersionOne(body, place: context.place)
             return .json(receipt(isDuplicate: false))
         }
         let signedPayload = try body.requiredText("signedPayload", bytesMax: bodyBytesMax)

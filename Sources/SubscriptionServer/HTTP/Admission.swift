@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import SubscriptionOperations
 import Synchronization
 
 /// One request at the gate: whether it has a place among those under way, and what has arrived of its body.
@@ -33,7 +34,9 @@ package final class Admission: Sendable {
 
     /// Does what waits for somebody else and has bounds of its own, without a place among the requests under way. The bytes
     /// of the body do not count any more either.
-    func withoutPlace<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    func withoutPlace<Value: Sendable, Failure: Error>(
+        _ work: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         if takePlace() { gate.leave() }
         if let body = state.withLock({ $0.body }) { gate.end(body) }
         defer {
@@ -97,10 +100,20 @@ struct AdmittedBody: AsyncSequence, Sendable {
     }
 }
 
-extension ServerRequestContext {
-    /// Waits for the App Store without keeping others out.
-    func withoutPlace(_ work: () async throws -> Void) async throws {
+/// The place of a request, which it gives back while it waits for the App Store. What it does before and after, such as to
+/// verify and to store, counts.
+struct AdmittedPlace: RequestPlace {
+    let admission: Admission?
+
+    func givenBack<Value: Sendable>(
+        during work: () async throws(OperationError) -> Value
+    ) async throws(OperationError) -> Value {
         guard let admission else { return try await work() }
-        try await admission.withoutPlace(work)
+        return try await admission.withoutPlace(work)
     }
+}
+
+extension ServerRequestContext {
+    /// The request's place among those under way.
+    var place: AdmittedPlace { AdmittedPlace(admission: admission) }
 }

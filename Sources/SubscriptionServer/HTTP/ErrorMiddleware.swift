@@ -43,6 +43,8 @@ package struct ErrorMiddleware: RouterMiddleware {
             response = .failure(.unexpected, requestID: context.requestID)
         }
         if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
+        // An answer to HEAD has no content: on a connection that stays open it would be read as the next answer.
+        if request.method == .head { response.body = ResponseBody() }
         if response.status == .serviceUnavailable { response.headers[.retryAfter] = Self.retryAfterSeconds }
         return response
     }

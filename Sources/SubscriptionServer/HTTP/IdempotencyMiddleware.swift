@@ -10,7 +10,8 @@ import Synchronization
 
 /// `Idempotency-Key` on every POST behind a key: the same request is done once and answered alike.
 ///
-/// Only answers of requests that did something are kept; what was refused may be mended and sent again.
+/// Only answers of requests that did something are kept; what was refused may be mended and sent again. Under a publishable
+/// key nothing is kept: what it may send changes nothing a second time, and anybody could fill the database with answers.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// What the largest route behind a key takes.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
@@ -35,6 +36,10 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             request.method == .post, let name = HTTPField.Name.idempotencyKey, let text = request.headers[name]
         else { return try await next(request, context) }
         let caller = try context.anyKey()
+        guard caller.kind == .secret else {
+            _ = try Self.checked(text)
+            return try await next(request, context)
+        }
         let key = caller.kind.rawValue + ":" + (try Self.checked(text))
         let body = try await request.bytes(limit: Self.bodyBytesMax)
         let head = Array("POST \(request.uri.string)\n".utf8)

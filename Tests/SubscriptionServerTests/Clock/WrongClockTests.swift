@@ -73,6 +73,35 @@ import Testing
         #expect(try await due(server).settle(until: end).evaluated == 4)
     }
 
+    @Test func `while it is disputed nothing is dated: no grant, no end of one, no token`() async throws {
+        let server = try await ServerFixture(clock: DisputedClock())
+        let grants = "/v1/customers/u_0/grants"
+        let answers = [
+            try await server.send(.post, grants, body: #"{"entitlement_id":"gold","duration":"P1M"}"#),
+            try await server.send(.delete, "\(grants)/gr_1"),
+            try await server.send(.post, "/v1/customers/u_0/entitlement_token"),
+        ]
+        for answer in answers {
+            #expect(answer.status == 503)
+            #expect(try answer.errorCode() == "clock_disputed")
+        }
+    }
+
+    @Test func `a grant of a clock that was ahead counts after the clock was set right`() async throws {
+        let server = try await ServerFixture()
+        let ahead = StandingTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
+        _ = try await Granting(database: server.database, time: ahead).grant(
+            GrantID("gr_1"),
+            of: EntitlementID("gold"),
+            to: CustomerID("u_0"),
+            app: ServerFixture.app,
+            until: .never,
+            reason: nil
+        )
+        let answer = try await server.send(.get, "/v1/customers/u_0/entitlements")
+        #expect(try answer.bool("entitlements", "gold", "active") == true)
+    }
+
     @Test func `a fact that comes after the clock was set right is judged by the right time`() async throws {
         let server = try await ServerFixture()
         try await sell(1, on: server)
@@ -256,4 +285,11 @@ private struct SeededNumbers: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+}
+
+/// A clock that another one contradicts.
+private struct DisputedClock: TimeSource {
+    var dispute: ClockDispute? { ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * 86_400_000) }
+
+    func now() -> Timestamp { Timestamp(milliseconds: ServerFixture.now + 400 * 86_400_000) }
 }
