@@ -14,6 +14,8 @@ import UnixSignals
 /// A service as a program of its own: it runs until it is told to stop, and then finishes what is under way.
 enum ProgramService {
     private static let shutdownLimit = Duration.seconds(15)
+    /// What is cancelled may take so long to end, before the program ends without it.
+    static let patienceSeconds: UInt32 = 2
 
     /// Runs the service until SIGTERM or SIGINT.
     ///
@@ -48,6 +50,16 @@ private struct AnnouncedService: Service {
                 "Stopping: no new connections; requests under way are answered",
                 metadata: ["at_most_seconds": "\(limit.components.seconds)"]
             )
+            Self.end(after: UInt32(limit.components.seconds) + ProgramService.patienceSeconds, logger)
+        }
+    }
+
+    /// Ends the program in any case: what waits for a database that does not answer cannot be cancelled.
+    private static func end(after seconds: UInt32, _ logger: Logger) {
+        Thread.detachNewThread {
+            sleep(seconds)
+            logger.error("Ended without answering what waits for the database; what was answered before is stored")
+            _exit(EXIT_FAILURE)
         }
     }
 }

@@ -57,6 +57,13 @@ public enum DatabaseAddress {
         #endif
     }
 
+    /// Whether opening the database at an address makes a new file. Of PostgreSQL it is not known.
+    static func isMissing(_ address: String) throws(StartError) -> Bool {
+        guard case .sqlite(let path) = try engine(address) else { return false }
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        return (size?.int64Value ?? 0) == 0
+    }
+
     /// What is unsafe about the files of the database at an address, for the log; nothing where there are none.
     public static func warnings(_ address: String) throws(StartError) -> [String] {
         guard case .sqlite(let path) = try engine(address) else { return [] }

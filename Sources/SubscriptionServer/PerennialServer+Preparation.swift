@@ -1,5 +1,6 @@
 import AppStoreModel
 package import AppStoreSigning
+import Logging
 import SubscriptionCore
 package import SubscriptionStorage
 
@@ -20,9 +21,37 @@ extension PerennialServer {
                 return .success(try storage.apps())
             }
         } catch {
-            throw StartError(error)
+            guard let held = try await held(apps, in: database, after: error) else { throw StartError(error) }
+            return held
         }
         return try outcome.get()
+    }
+
+    /// What is stored already, where the disk is full or may not be written: then customers can still be answered.
+    ///
+    /// - Returns: Nil where something has to be stored first, or the error is another one.
+    private func held(
+        _ apps: [AppRecord],
+        in database: any SubscriptionDatabase,
+        after error: StorageError
+    ) async throws(StartError) -> [AppRecord]? {
+        guard configuration.storeURL == nil, error.code == .full || error.code == .readOnly else { return nil }
+        let held: [AppRecord]?
+        do {
+            held = try await database.read { storage throws(StorageError) in
+                let stored = try storage.apps()
+                return try storage.purpose() == .production && Set(stored).isSuperset(of: apps) ? stored : nil
+            }
+        } catch {
+            throw StartError(error)
+        }
+        if held != nil {
+            logger.error(
+                "Nothing can be stored, so that notifications are answered 503; customers are answered from what is held",
+                metadata: ["code": "\(error.code.rawValue)", "message": "\(error.message)"]
+            )
+        }
+        return held
     }
 }
 

@@ -21,7 +21,7 @@ public struct PerennialServer: Service {
         public let newKeys: [String]
     }
 
-    private let configuration: ServerConfiguration
+    let configuration: ServerConfiguration
     let logger: Logger
     private let onListening: @Sendable (Listening) async -> Void
 
@@ -45,12 +45,22 @@ public struct PerennialServer: Service {
     ///
     /// - Throws: ``StartError`` when it cannot start.
     public func run() async throws {
+        let isNew = try DatabaseAddress.isMissing(configuration.database)
         let database = try await DatabaseAddress.open(configuration.database, options: configuration.databaseOptions)
+        if isNew {
+            logger.notice(
+                "A new database was made: it holds no customers yet. If there should be some, check the address",
+                metadata: ["database": "\(configuration.database)"]
+            )
+        }
         for warning in try DatabaseAddress.warnings(configuration.database) { logger.warning("\(warning)") }
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         let outcome: Result<Void, any Error>
         do {
             try await serve(database: database, client: client)
+            outcome = .success(())
+        } catch is CancellationError where Task.isShuttingDownGracefully {
+            // Told to stop before it began.
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -66,10 +76,12 @@ public struct PerennialServer: Service {
             return try await serve(database: database, transport: transport, following: nil)
         }
         let link = StoreLink(client: client, baseURL: storeURL)
-        let credentials = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await reportWaiting(for: storeURL) }
-            defer { group.cancelAll() }
-            return try await link.credentials()
+        let credentials = try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await reportWaiting(for: storeURL) }
+                defer { group.cancelAll() }
+                return try await link.credentials()
+            }
         }
         let time = FollowedTimeSource(try await link.now())
         logger.notice(
@@ -135,7 +147,13 @@ public struct PerennialServer: Service {
         // Before anything is taken in or answered by a clock that is wrong.
         await check?.run()
         if let checked, checked.dispute == nil {
-            do { try await services.duePurchases.noteStart(at: checked.now()) } catch { throw StartError(error) }
+            do {
+                try await services.duePurchases.noteStart(at: checked.now())
+            } catch where error.code == .full || error.code == .readOnly {
+                // Told at the start already; what is due is derived with each answer until there is room again.
+            } catch {
+                throw StartError(error)
+            }
         }
         let clock = followed.map {
             ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
@@ -210,7 +228,11 @@ public struct PerennialServer: Service {
         let address = ServerAddress(host: configuration.host, port: port)
         let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
         followed.time.advance(to: now)
-        _ = try await services.duePurchases.settle(until: followed.time.now())
+        do {
+            _ = try await services.duePurchases.settle(until: followed.time.now())
+        } catch {
+            throw StartError(error.code, error.message, kind: .surroundings)
+        }
     }
 
     private func run(_ application: some ApplicationProtocol) async throws {

@@ -20,6 +20,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let full = Code(rawValue: "storage_full")
         /// The database may not be written. A retry helps once it may.
         public static let readOnly = Code(rawValue: "storage_read_only")
+        /// The database file was removed or replaced while it was open.
+        public static let fileReplaced = Code(rawValue: "storage_file_replaced")
         /// The file is no database, or a damaged one.
         public static let notADatabase = Code(rawValue: "storage_not_a_database")
         /// The database was written by a newer version of the program.
@@ -32,7 +34,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let timedOut = Code(rawValue: "storage_timed_out")
         /// A transaction needs more memory or locks than the database has. A retry may help.
         public static let exhausted = Code(rawValue: "storage_exhausted")
-        /// A stored value could not be read back.
+        /// The database is damaged: a stored value, or a page of its file, could not be read back.
         public static let corrupt = Code(rawValue: "storage_corrupt")
         /// The engine refused; a defect of the program.
         public static let failed = Code(rawValue: "storage_failed")

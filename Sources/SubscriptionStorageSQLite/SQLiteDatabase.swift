@@ -10,6 +10,8 @@ import Synchronization
 public final class SQLiteDatabase: SubscriptionDatabase {
     /// Counts the commits of this process.
     public let commits: CustomerCommits? = CustomerCommits()
+    private let file: SQLiteFile
+    private let identity: FileIdentity?
     private let pool: DatabasePool
     private let readers: SQLiteReaders
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
@@ -18,7 +20,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     /// Headers of signed inputs that are committed.
     private let headers = Mutex(EvidenceHeaders())
 
-    private init(pool: DatabasePool, readers: SQLiteReaders) {
+    private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders) {
+        self.file = file
+        identity = file.identity
         self.pool = pool
         self.readers = readers
     }
@@ -49,7 +53,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
                 configuration: configuration(options),
                 count: options.readersMax
             )
-            return SQLiteDatabase(pool: pool, readers: readers)
+            return SQLiteDatabase(file: file, pool: pool, readers: readers)
         } catch {
             throw StorageError(engine: error)
         }
@@ -83,6 +87,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         try checkOpen()
+        try checkFile()
         do {
             return try await readers.read(body)
         } catch {
@@ -107,6 +112,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             }
             commits?.note(saved)
             if !new.isEmpty { headers.withLock { $0.take(new) } }
+            // After the commit: what went to a file without a name is lost, and must not be answered as stored.
+            try checkFile()
             return result
         } catch {
             commits?.noteUnknown()
@@ -133,6 +140,18 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             isClosed.withLock { $0 = false }
             readers.goOn()
             throw StorageError(engine: error)
+        }
+    }
+
+    private func checkFile() throws(StorageError) {
+        guard file.identity == identity else {
+            throw StorageError(
+                .fileReplaced,
+                "The database file was removed or replaced while the server ran. Stop the server, put the file back, and start"
+                    + " it again.",
+                isRetryable: true,
+                detail: file.path
+            )
         }
     }
 

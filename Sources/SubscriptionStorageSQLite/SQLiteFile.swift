@@ -37,6 +37,13 @@ struct SQLiteFile {
         }
     }
 
+    /// Which file has this path now; nil where none has.
+    var identity: FileIdentity? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        return FileIdentity(device: UInt64(information.st_dev), number: UInt64(information.st_ino))
+    }
+
     /// Of the database and its companions, what others than its owner may read or write.
     func openToOthers() -> [String] {
         [path, path + "-wal", path + "-shm"].filter { file in
@@ -99,6 +106,12 @@ struct SQLiteFile {
             )
         }
     }
+}
+
+/// A file, whatever its name.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
 }
 
 /// The first bytes of a SQLite file.

@@ -37,7 +37,14 @@ extension StorageError {
                 isRetryable: true,
                 detail: detail
             )
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+        case .SQLITE_CORRUPT:
+            self.init(
+                .corrupt,
+                "The database file is damaged. Stop the server, keep the file, and restore a backup.",
+                isRetryable: false,
+                detail: detail
+            )
+        case .SQLITE_NOTADB:
             self.init(
                 .notADatabase,
                 "The file is not a database, or it is damaged. Name another file, or restore a backup.",

@@ -1,7 +1,9 @@
 """A PostgreSQL server of the tests' own, on a free port of loopback, as an unprivileged user."""
 
+import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -87,6 +89,19 @@ class PostgreSQLServer:
     def kill(self):
         """As a crash: nothing is written to the end."""
         self._end("-m", "immediate")
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """Nothing answers, and no connection ends: as a machine that hangs, or a network that swallows all."""
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        processes = [self._process.pid, *map(int, children)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def stop(self):
         if self._process is not None and self._process.poll() is None:

@@ -1,5 +1,6 @@
 """The database goes away under load: for some seconds in `make test`, for a whole minute in `make outage`."""
 
+import contextlib
 import os
 import queue
 import threading
@@ -115,6 +116,26 @@ def test_while_the_database_is_away_apple_gets_503_and_in_the_end_everything_is_
         assert server.call("GET", "/readyz", key=None).status_code == 200
         assert_agreement(store, server, accounts)
     assert_each_period_is_told_once(store, pair[1], accounts)
+
+
+def test_a_server_ends_when_it_is_told_though_its_database_is_frozen(start_store, servers, postgresql):
+    store = start_store(environment="production")
+    server = servers(store, postgresql.url)
+    accounts = populated(store, server)
+    with postgresql.frozen():
+        waiting = threading.Thread(target=lambda: unanswered(server, f"/v1/customers/{accounts[0]}"), daemon=True)
+        waiting.start()
+        time.sleep(1)
+        told = time.monotonic()
+        # After 15 seconds, and two more, with a status that tells of what was not answered.
+        assert server.stop() == 1
+        assert time.monotonic() - told < 25
+        waiting.join(5)
+
+
+def unanswered(server, path):
+    with contextlib.suppress(requests.ConnectionError):
+        server.call("GET", path)
 
 
 def test_after_a_failover_the_standby_has_everything_that_was_answered_200(

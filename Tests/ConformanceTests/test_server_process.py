@@ -98,6 +98,56 @@ def test_a_full_disk_is_answered_503_and_everything_is_held_in_the_end(start_sto
     assert_agreement(store, server, accounts)
 
 
+def test_after_a_kill_on_a_full_disk_customers_are_answered_from_what_is_held(small_disk):
+    database = small_disk / "perennial.db"
+    server, _ = start_store_less_server(database)
+    key = run_keys("create", database).stdout.strip()
+    server.terminate()
+    assert server.wait(STOP_SECONDS_MAX) == 0
+    server, _ = start_store_less_server(database)
+    server.kill()
+    server.wait(STOP_SECONDS_MAX)
+    with open(small_disk / "ballast", "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+        while file.write(b"\0" * 512):
+            pass
+    server, url = start_store_less_server(database)
+    try:
+        call = lambda method, path, **rest: requests.request(
+            method, url + path, headers={"Authorization": f"Bearer {key}"}, timeout=30, **rest
+        )
+        assert call("GET", "/readyz").status_code == 200
+        assert call("GET", "/v1/entitlements").status_code == 200
+        assert call("GET", "/v1/customers/u_1").json()["error"]["code"] == "customer_not_found"
+        grant = {"entitlement_id": "pro", "duration": "P1M", "reason": "for the test"}
+        refused = call("POST", "/v1/customers/u_1/grants", json=grant)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage_full")
+        (small_disk / "ballast").unlink()
+        assert call("POST", "/v1/customers/u_1/grants", json=grant).status_code == 200
+    finally:
+        server.terminate()
+        assert server.wait(STOP_SECONDS_MAX) == 0
+
+
+def test_while_the_database_file_is_away_nothing_is_answered_200(start_store, start_server, tmp_path):
+    store = start_store(environment="production")
+    server = start_server(store, tmp_path / "moved.db")
+    accounts = populated(store, server)
+    (tmp_path / "moved.db").rename(tmp_path / "aside.db")
+    account = store.new_account()
+    purchase = store.buy(account, "pro.monthly")
+    body = {"app_user_id": account, "signed_transaction": purchase["signedTransactionInfo"]}
+    for answer in (
+        server.call("POST", "/v1/transactions", body),
+        server.call("GET", f"/v1/customers/{accounts[0]}"),
+    ):
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "storage_file_replaced")
+    assert server.call("GET", "/readyz", key=None).status_code == 503
+    (tmp_path / "aside.db").rename(tmp_path / "moved.db")
+    server.submit(account, purchase["signedTransactionInfo"])
+    store.advance("P8D")
+    assert_agreement(store, server, [*accounts, account])
+
+
 def test_a_body_that_is_cut_off_half_way_changes_nothing(store, start_server):
     server = start_server(store)
     before = server.notifications()
@@ -127,6 +177,20 @@ def test_a_store_that_does_not_answer_is_named(tmp_path):
     ended = run_serve("--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db")
     assert ended.returncode == 1
     assert "store_unreachable" in ended.stderr and "perennial store" in ended.stderr
+
+
+def test_a_server_that_waits_for_its_store_stops_when_it_is_told(tmp_path):
+    server = subprocess.Popen(
+        [binary(), "serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db"],
+        stderr=subprocess.PIPE, text=True,
+    )
+    with server.stderr:
+        assert any("Waiting for the local App Store" in line for line in server.stderr)
+        told = time.monotonic()
+        server.terminate()
+        rest = server.stderr.read()
+    assert server.wait(STOP_SECONDS_MAX) == 0 and time.monotonic() - told < 4
+    assert "error" not in rest
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):

@@ -39,7 +39,7 @@ struct `Opening a database file` {
             var bytes = try Data(contentsOf: file)
             for place in 100..<bytes.count { bytes[place] = 0xFF }
             try bytes.write(to: file)
-            #expect(try code { try open(file) } == .notADatabase)
+            #expect(try code { try open(file) } == .corrupt)
         }
     }
 

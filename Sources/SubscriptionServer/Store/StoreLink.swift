@@ -115,6 +115,7 @@ package struct StoreLink: Sendable {
         } catch let error as StartError {
             throw error
         } catch {
+            try Task.checkCancellation()
             throw StartError.storeUnreachable(baseURL)
         }
         do {
