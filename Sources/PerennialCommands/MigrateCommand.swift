@@ -33,6 +33,7 @@ public struct MigrateCommand: AsyncParsableCommand {
         let before: SchemaStatus
         let after: SchemaStatus
         do {
+            if status { try DatabaseAddress.requireExisting(configuration.database) }
             before = try await DatabaseAddress.schemaStatus(configuration.database)
             after = status ? before : try await migrated(configuration)
         } catch let error as StartError {

@@ -39,6 +39,7 @@ public struct ServeCommand: AsyncParsableCommand {
                 "configuration_file": "\(effective.file ?? "none")",
             ]
         )
+        warnAboutOpenFiles(connections: effective.server.limits.connectionsMax, logger)
         let server = PerennialServer(configuration: effective.server, logger: logger) { listening in
             StandardOutput.printLine("listening on \(listening.url)")
             for key in listening.newKeys {
@@ -49,10 +50,20 @@ public struct ServeCommand: AsyncParsableCommand {
         do {
             try await ProgramService.run(server, untilEndOfInput: untilEndOfInput, logger: logger)
         } catch let error as StartError {
-            throw CommandFailure.report(
-                "\(error)",
-                status: error.kind == .configuration ? .wrongConfiguration : .failed
-            )
+            let status: CommandFailure.Status = error.kind == .configuration ? .wrongConfiguration : .failed
+            guard effective.log.isJSON else { throw CommandFailure.report("\(error)", status: status) }
+            logger.error("\(error.message)", metadata: ["code": "\(error.code)"])
+            throw ExitCode(status.rawValue)
         }
+    }
+
+    /// A server without a free file for a connection is silent, so that it is told beforehand.
+    private func warnAboutOpenFiles(connections: Int, _ logger: Logger) {
+        let files = OpenFiles.raiseLimit()
+        guard files < connections + OpenFiles.besideConnections else { return }
+        logger.warning(
+            "More connections are allowed than files may be open. Raise the limit (ulimit -n, LimitNOFILE), or lower limits.connections",
+            metadata: ["open_files": "\(files)", "limits.connections": "\(connections)"]
+        )
     }
 }

@@ -88,14 +88,22 @@ public enum DatabaseAddress {
         #endif
     }
 
+    /// Checks that there is a file at the address of a file. Of PostgreSQL it is not known.
+    ///
+    /// - Throws: ``StartError`` `database_not_found`.
+    public static func requireExisting(_ address: String) throws(StartError) {
+        guard case .sqlite(let path) = try engine(address) else { return }
+        guard FileManager.default.fileExists(atPath: path) else { throw .databaseNotFound(path) }
+    }
+
     /// Opens the database at an address, and never makes one: an address with a slip in it is told.
     ///
     /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
     /// - Throws: ``StartError`` `database_not_found`, and as ``open(_:)``.
     public static func openExisting(_ address: String) async throws(StartError) -> any SubscriptionDatabase {
+        try requireExisting(address)
         switch try engine(address) {
         case .sqlite(let path):
-            guard FileManager.default.fileExists(atPath: path) else { throw .databaseNotFound(path) }
             return try open(path: path, options: DatabaseOptions())
         case .postgreSQL(let url):
             return try await open(url: url, options: DatabaseOptions(), makesTables: false)
@@ -106,7 +114,9 @@ public enum DatabaseAddress {
     private static func engine(_ address: String) throws(StartError) -> Engine {
         let sqlite = "sqlite:"
         if address.hasPrefix(sqlite), address.utf8.count > sqlite.utf8.count {
-            return .sqlite(path: String(address.dropFirst(sqlite.count)))
+            let path = String(address.dropFirst(sqlite.count))
+            // SQLite's own names for no file and for a URI: they would become files with strange names.
+            if !path.hasPrefix(":"), !path.hasPrefix("file:") { return .sqlite(path: path) }
         }
         if ["postgres://", "postgresql://"].contains(where: address.hasPrefix) { return .postgreSQL(url: address) }
         throw StartError(

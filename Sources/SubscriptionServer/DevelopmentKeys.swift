@@ -11,6 +11,16 @@ struct DevelopmentKeys: Sendable {
     /// When keys are made.
     let now: Timestamp
 
+    /// Whether a text can be the key that the environment names.
+    static func isKey(_ text: String) -> Bool {
+        let keys = DevelopmentKeys(app: AppID(""), given: text, now: Timestamp(milliseconds: 0))
+        do {
+            return try keys.givenKey() != nil
+        } catch {
+            return false
+        }
+    }
+
     /// The key that the environment names, if it does.
     ///
     /// - Throws: ``StartError`` `key_malformed`.

@@ -149,7 +149,7 @@ public struct PerennialServer: Service {
         if let checked, checked.dispute == nil {
             do {
                 try await services.duePurchases.noteStart(at: checked.now())
-            } catch where error.code == .full || error.code == .readOnly {
+            } catch  where error.code == .full || error.code == .readOnly {
                 // Told at the start already; what is due is derived with each answer until there is room again.
             } catch {
                 throw StartError(error)

@@ -24,6 +24,12 @@
                 [hosts, addresses].allSatisfy({ $0.isEmpty || $0.count == count }),
                 ports.count <= 1 || ports.count == count
             else { throw Self.malformed("It names as many hosts as ports, or one port.") }
+            guard ports.allSatisfy({ $0.isEmpty || UInt16($0).map { $0 > 0 } == true }) else {
+                throw Self.malformed("A port is a number from 1 to 65535.")
+            }
+            guard given["sslmode"].map({ $0.isEmpty || Self.sslModes.contains($0) }) ?? true else {
+                throw Self.malformed("sslmode is one of \(Self.sslModes.joined(separator: ", ")).")
+            }
             given["target_session_attrs"] = "any"
             given["client_encoding"] = "UTF8"
             let common = given.merging(Self.defaults) { given, _ in given }
@@ -35,6 +41,9 @@
                 return target.filter { !$0.value.isEmpty }
             }
         }
+
+        /// - Source: PostgreSQL, "Database Connection Control Functions", `sslmode`.
+        private static let sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
         /// What is used where the address says nothing else: a server that vanished is noticed within seconds.
         private static let defaults = [

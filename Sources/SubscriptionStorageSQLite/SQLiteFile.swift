@@ -78,7 +78,8 @@ struct SQLiteFile {
         let anyoneMayWrite = 0o222
         let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
         let isMarkedWritable = (permissions?.intValue ?? anyoneMayWrite) & anyoneMayWrite != 0
-        guard isMarkedWritable, FileManager.default.isWritableFile(atPath: file) else {
+        guard isMarkedWritable, access(file, W_OK) == 0 else {
+            let remedy = errno == EROFS ? "Its file system is mounted read-only: mount it for writing." : remedy
             throw StorageError(.readOnly, "\(file) may not be written. \(remedy)", isRetryable: true)
         }
     }

@@ -16,9 +16,9 @@ def run(tmp_path):
     """Runs the program in a folder of its own, with no setting in the environment but those given."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
 
-    def run(*arguments, **environment):
+    def run(*arguments, before=(), **environment):
         return subprocess.run(
-            [binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=tmp_path,
+            [*before, binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=tmp_path,
             env=clean | environment,
         )
 
@@ -68,6 +68,62 @@ def test_everything_wrong_is_told_at_once_and_nothing_is_started(run, tmp_path, 
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.parametrize("arguments, told", [
+    (["--database", "postgres://u@h:99999/db"], "from 1 to 65535"),
+    (["--database", "postgres://u@h/db?sslmode=foo"], "verify-full"),
+    (["--database", "sqlite::memory:"], "database_not_supported"),
+    (["--database", "sqlite:file:x.db?mode=ro"], "database_not_supported"),
+    (["--store", "not a url"], "http://HOST:PORT"),
+    (["--store", "ftp://127.0.0.1"], "http://HOST:PORT"),
+    (["--store", "http://"], "http://HOST:PORT"),
+])
+@pytest.mark.parametrize("command", [["serve"], ["config", "check"]])
+def test_an_address_that_can_never_work_is_a_wrong_configuration(run, tmp_path, command, arguments, told):
+    ended = run(*command, *arguments)
+    assert ended.returncode == 78, ended
+    assert told in ended.stderr and arguments[0] in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_development_key_that_is_too_short_is_told_and_not_shown(run):
+    ended = run("config", "check", "--store", "http://127.0.0.1:9", PERENNIAL_DEV_SECRET_KEY="sk_hunter2")
+    assert ended.returncode == 78 and "16 more characters" in ended.stderr
+    assert "hunter2" not in ended.stdout + ended.stderr
+
+
+def test_a_setting_that_stands_twice_is_named_with_its_line(run, tmp_path):
+    file = tmp_path / "prod.yaml"
+    file.write_text("log: {level: info}\nserver:\n  port: 9000\n  port: 9001\n")
+    ended = run("config", "check", "--config", file)
+    assert ended.returncode == 78
+    assert f"{file}: line 3: port stands twice in this section" in ended.stderr
+
+
+def test_the_steps_of_a_database_that_is_not_there_are_not_missing(run, tmp_path):
+    ended = run("migrate", "--status", "--database", "sqlite:mistyped.db")
+    assert ended.returncode == 78 and ended.stdout == ""
+    assert ended.stderr.startswith("error: database_not_found: ") and "mistyped.db" in ended.stderr
+
+
+def test_the_error_that_ends_a_start_is_a_line_of_the_log(run, tmp_path):
+    (tmp_path / "notes.txt").write_text("shopping list\n" * 1000)
+    arguments = ["serve", "--port", "0", "--app", "com.example.app", "--database", "sqlite:notes.txt", "--log-format"]
+    ended = run(*arguments, "json")
+    last = json.loads(ended.stderr.splitlines()[-1])
+    assert (ended.returncode, last["level"], last["code"]) == (1, "error", "storage_not_a_database")
+    assert "notes.txt" in last["message"]
+    ended = run(*arguments, "text")
+    assert ended.returncode == 1 and ended.stderr.splitlines()[-1].startswith("error: storage_not_a_database: ")
+
+
+def test_a_limit_of_open_files_that_is_too_low_is_warned_of(run, tmp_path):
+    arguments = ["serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{tmp_path}", "--log-format", "text"]
+    low = ["prlimit", "--nofile=200:200"]
+    assert "limits.connections" in run(*arguments, before=low).stderr
+    # The lower limit is raised to the upper one.
+    assert "limits.connections" not in run(*arguments, before=["prlimit", "--nofile=200:8192"]).stderr
+
+
 @pytest.mark.parametrize("typed, meant", [
     ("port", "server.port"), ("databse", "database.url"), ("limits.requsts", "limits.requests"),
 ])
@@ -92,9 +148,10 @@ def test_a_server_takes_its_file(run, tmp_path):
 
 
 def test_migrate_makes_the_tables_and_says_how_far_they_are(run, tmp_path):
+    (tmp_path / "perennial.db").touch()
     before = run("migrate", "--status", "--json")
     assert before.returncode == 1 and json.loads(before.stdout)["pending"] > 0
-    assert list(tmp_path.iterdir()) == []
+    assert (tmp_path / "perennial.db").stat().st_size == 0
     made = run("migrate", "--json")
     assert made.returncode == 0
     assert json.loads(made.stdout)["migrated"] == json.loads(before.stdout)["pending"]

@@ -233,7 +233,7 @@ def test_a_host_that_has_no_address_is_named(tmp_path):
     database = f"sqlite:{tmp_path}/p.db"
     ended = run_serve("--port", "0", "--app", "com.example.app", "--host", "no.such.host.invalid", "--database", database)
     assert ended.returncode == 78
-    assert "error: address_unusable: " in ended.stderr and "no.such.host.invalid" in ended.stderr
+    assert '"code":"address_unusable"' in ended.stderr and "no.such.host.invalid" in ended.stderr
 
 
 def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):

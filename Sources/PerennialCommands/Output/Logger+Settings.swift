@@ -13,16 +13,21 @@ import SubscriptionServer
 extension Logger {
     /// A logger that writes to standard error as the settings have it.
     static func standardError(label: String, _ settings: LogSettings) -> Logger {
-        let isJSON =
-            switch settings.format {
-            case .auto: isatty(STDERR_FILENO) == 0
-            case .text: false
-            case .json: true
-            }
-        guard isJSON else { return .standardError(label: label, level: settings.level) }
+        guard settings.isJSON else { return .standardError(label: label, level: settings.level) }
         var logger = Logger(label: label) { JSONLogHandler(label: $0) }
         logger.logLevel = settings.level
         return logger
+    }
+}
+
+extension LogSettings {
+    /// Whether each line is a JSON object.
+    var isJSON: Bool {
+        switch format {
+        case .auto: isatty(STDERR_FILENO) == 0
+        case .text: false
+        case .json: true
+        }
     }
 }
 

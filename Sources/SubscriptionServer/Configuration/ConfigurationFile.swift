@@ -99,7 +99,8 @@ struct ConfigurationFile {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             "line \(mark.line): \(problem)"
-        case .duplicatedKeysInMapping: "a key stands in it twice"
+        case .duplicatedKeysInMapping(let keys, let context):
+            "line \(context.mark.line): \(keys.sorted().joined(separator: ", ")) stands twice in this section"
         default: "it is no YAML"
         }
     }

@@ -53,11 +53,20 @@ struct ServerSettings {
             lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
         server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
+        if let url = server.storeURL, !StoreLink.isAddress(url) {
+            report(
+                .storeURL,
+                "\"\(url)\" is no address of a store. Allowed: http://HOST:PORT, as perennial store prints it"
+            )
+        }
         if !text(.developmentSecretKey).isEmpty {
             if server.storeURL == nil {
                 warnings.append("dev_secret_key is not used: it needs a local store (store.url).")
             } else {
                 server.developmentSecretKey = text(.developmentSecretKey)
+                if !DevelopmentKeys.isKey(text(.developmentSecretKey)) {
+                    report(.developmentSecretKey, "it must be sk_ and at least 16 more characters")
+                }
             }
         }
         if text(.host).isEmpty { report(.host, "an address is needed, such as 127.0.0.1") }

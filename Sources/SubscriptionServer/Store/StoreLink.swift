@@ -1,6 +1,7 @@
 import AppStoreModel
 package import AppStoreSigning
 package import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 package import SubscriptionCore
@@ -34,6 +35,12 @@ package struct StoreLink: Sendable {
     package init(client: HTTPClient, baseURL: String) {
         self.client = client
         self.baseURL = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
+    }
+
+    /// Whether a text can be the address of a store.
+    static func isAddress(_ text: String) -> Bool {
+        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty else { return false }
+        return url.scheme == "http" || url.scheme == "https"
     }
 
     /// Asks for the app and the root certificate.
