@@ -11,6 +11,14 @@ import Testing
     private static let purchase = OriginalTransactionID("2000000000000001")
 
     private static func refused(_ count: Int, _ policy: TransferPolicy = .keep) async throws -> ServerFixture {
+        try await refusedWithInput(count, policy).server
+    }
+
+    /// A server that refused claims, and what was submitted: signed anew it would be another input.
+    private static func refusedWithInput(
+        _ count: Int,
+        _ policy: TransferPolicy = .keep
+    ) async throws -> (server: ServerFixture, signed: String) {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         _ = try await server.submit(signed, customer: "u_1")
@@ -21,7 +29,7 @@ import Testing
             server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1))
             _ = try await server.submit(signed, customer: "invented_\(number)")
         }
-        return server
+        return (server, signed)
     }
 
     @Test func `both sides are told, and each who the other is only under a secret key`() async throws {
@@ -53,9 +61,8 @@ import Testing
     }
 
     @Test func `past the limit, the owner's answer is not a new version each time`() async throws {
-        let server = try await Self.refused(RefusedClaim.keptMax)
+        let (server, signed) = try await Self.refusedWithInput(RefusedClaim.keptMax)
         let version = try await server.customer(CustomerID("u_1")).stateVersion
-        let signed = try server.apple.sign(SignedApple.period())
         for number in 0..<5 {
             #expect(try await server.submit(signed, customer: "more_\(number)").status == 409)
         }
