@@ -1,4 +1,6 @@
+import AppStoreModel
 import ArgumentParser
+import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 
@@ -27,7 +29,7 @@ extension KeysCommand {
         }
 
         func run() async throws {
-            let (app, key) = (target.appID, key)
+            let (app, key, now) = (target.appID, key, SystemTimeSource().now())
             var count = 1
             try await target.printLines { database throws(StorageError) in
                 let outcome = try await database.write { storage throws(StorageError) -> Outcome? in
@@ -35,6 +37,14 @@ extension KeysCommand {
                     let named = try storage.apiKeys(of: app).filter { $0.isNamed(key) }
                     guard let record = named.first, named.count == 1 else { return .found(count: named.count) }
                     try storage.removeAPIKey(digest: record.digest, of: app)
+                    try storage.audit(
+                        .keyRevoked,
+                        .key(record.shownText),
+                        by: Operator("perennial keys revoke"),
+                        app: app,
+                        at: now,
+                        before: AuditedValue(record)
+                    )
                     return .revoked(record)
                 }
                 switch outcome {
@@ -62,10 +72,14 @@ extension KeysCommand {
     }
 }
 
-extension APIKeyRecord {
-    /// The key as it is listed; it cannot be read back.
-    var shownText: String { "\(kind.rawValue)_…\(hint)" }
+extension AuditedValue {
+    /// What a key is, without what opens anything.
+    init(_ key: APIKeyRecord) {
+        self.init(["kind": .string(key.kind.rawValue), "label": key.label.map { .string($0) }])
+    }
+}
 
+extension APIKeyRecord {
     /// Whether a text names this key: as it is listed, by its last characters, or whole.
     fileprivate func isNamed(_ text: String) -> Bool {
         text == shownText || text == hint || KeyIssuing.digest(text) == digest

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionServer
 import SubscriptionStorage
@@ -17,7 +18,11 @@ extension KeysCommand {
         func run() async throws {
             do {
                 let opened = try await DatabaseAddress.openExisting(database)
-                let id = try await EntitlementTokens.rotate(in: opened, at: SystemTimeSource().now())
+                let id = try await EntitlementTokens.rotate(
+                    in: opened,
+                    at: SystemTimeSource().now(),
+                    by: Operator("perennial keys rotate")
+                )
                 try await opened.close()
                 StandardOutput.printLine(id)
             } catch let error as StartError {

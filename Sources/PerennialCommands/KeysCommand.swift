@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -99,6 +100,14 @@ public struct KeysCommand: AsyncParsableCommand {
                 try await database.write { storage throws(StorageError) in
                     guard try storage.apps().contains(where: { $0.id == app }) else { return nil }
                     try storage.insert(record)
+                    try storage.audit(
+                        .keyCreated,
+                        .key(record.shownText),
+                        by: Operator("perennial keys create"),
+                        app: app,
+                        at: record.createdAt,
+                        after: AuditedValue(record)
+                    )
                     return [key]
                 }
             }

@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -31,7 +32,7 @@ public struct Aliasing: Sendable {
 
     /// What an alias would make of its customer. Changes nothing.
     ///
-    /// - Throws: As ``add(_:to:app:)``.
+    /// - Throws: As ``add(_:to:app:by:)``.
     public func preview(_ alias: CustomerID, of customer: CustomerID, app: AppID) async throws(OperationError)
         -> Outcome
     {
@@ -53,9 +54,15 @@ public struct Aliasing: Sendable {
     ///   - alias: The identifier; need not be known yet.
     ///   - customer: The customer, who need not be known yet.
     ///   - app: The app of the caller's key.
+    ///   - who: Who says so.
     /// - Throws: ``OperationError`` `alias_of_itself`, `alias_cycle`, `customer_is_an_alias`, `alias_taken`,
     ///   `alias_has_aliases`, `too_many_aliases`, or storage's codes.
-    public func add(_ alias: CustomerID, to customer: CustomerID, app: AppID) async throws(OperationError) -> Outcome {
+    public func add(
+        _ alias: CustomerID,
+        to customer: CustomerID,
+        app: AppID,
+        by who: Operator
+    ) async throws(OperationError) -> Outcome {
         let now = time.now()
         let result: Result<Outcome, OperationError>
         do {
@@ -69,6 +76,10 @@ public struct Aliasing: Sendable {
                 if outcome.createdAt == nil {
                     try storage.carryOut(merge, app: app, now: now, policy: policy)
                     outcome.createdAt = now
+                    let after = AuditedValue([
+                        "alias": .string(alias.rawValue), "purchases_moved": .integer(Int64(merge.moved.count)),
+                    ])
+                    try storage.audit(.aliasAdded, .customer(customer), by: who, app: app, at: now, after: after)
                 }
                 return .success(outcome)
             }

@@ -1,13 +1,16 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
 /// Reads and changes what the developer decided about an app in one environment.
 public struct AppAdministration: Sendable {
     private let database: any SubscriptionDatabase
+    private let time: any TimeSource
 
     /// Makes the use case.
-    public init(database: any SubscriptionDatabase) {
+    public init(database: any SubscriptionDatabase, time: any TimeSource) {
         self.database = database
+        self.time = time
     }
 
     /// The app, where the database knows it, and what was decided.
@@ -26,15 +29,25 @@ public struct AppAdministration: Sendable {
     /// Decides what happens from now on; who has which purchase stays as it is.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
-    public func decide(_ policy: TransferPolicy, app: AppID) async throws(OperationError) {
+    public func decide(_ policy: TransferPolicy, app: AppID, by who: Operator) async throws(OperationError) {
+        let now = time.now()
         do {
             try await database.write { storage throws(StorageError) in
                 var settings = try storage.settings(of: app)
+                let before = AuditedValue(settings)
                 settings.transferPolicy = policy
                 try storage.save(settings, of: app)
+                let after = AuditedValue(settings)
+                try storage.audit(.appChanged, .app, by: who, app: app, at: now, before: before, after: after)
             }
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension AuditedValue {
+    fileprivate init(_ settings: AppSettings) {
+        self.init(["transfer_policy": .string(settings.transferPolicy.rawValue)])
     }
 }

@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -22,7 +23,11 @@ public struct EntitlementAdministration: Sendable {
     ///
     /// - Returns: Products of it that nothing has ever sold and that are in no list of products: probably misspelt.
     /// - Throws: ``OperationError`` with storage's codes.
-    public func define(_ definition: EntitlementDefinition, app: AppID) async throws(OperationError) -> [ProductID] {
+    public func define(
+        _ definition: EntitlementDefinition,
+        app: AppID,
+        by who: Operator
+    ) async throws(OperationError) -> [ProductID] {
         let now = time.now()
         do {
             return try await database.write { storage throws(StorageError) in
@@ -36,12 +41,30 @@ public struct EntitlementAdministration: Sendable {
                     timesAnew: definition.billingRetryGraceDays > 0 || old.contains { $0.billingRetryGraceDays > 0 },
                     pageSize: Self.pageSize
                 )
+                try storage.audit(
+                    .entitlementDefined,
+                    .entitlement(definition.id),
+                    by: who,
+                    app: app,
+                    at: now,
+                    before: old.first { $0.id == definition.id }.map(AuditedValue.init),
+                    after: AuditedValue(definition)
+                )
                 let known = Set(try storage.knownProducts(of: app).map(\.id))
                 return definition.productIDs.filter { !known.contains($0) }
             }
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension AuditedValue {
+    fileprivate init(_ definition: EntitlementDefinition) {
+        self.init([
+            "product_ids": .array(definition.productIDs.map { .string($0.rawValue) }),
+            "billing_retry_grace_days": .integer(Int64(definition.billingRetryGraceDays)),
+        ])
     }
 }
 

@@ -74,11 +74,13 @@ public struct EntitlementTokens: Sendable {
     /// - Parameters:
     ///   - database: Where the keys are kept.
     ///   - now: When the old ones sign nothing any more.
+    ///   - who: Who makes it. Each app's audit log has it.
     /// - Returns: The name of the new key.
     /// - Throws: ``StorageError``.
     public static func rotate(
         in database: any SubscriptionDatabase,
-        at now: Timestamp
+        at now: Timestamp,
+        by who: Operator
     ) async throws(StorageError) -> String {
         let new = makeKey(at: now)
         try await database.write { storage throws(StorageError) in
@@ -88,6 +90,9 @@ public struct EntitlementTokens: Sendable {
                 try storage.save(key)
             }
             try storage.save(new)
+            for app in try storage.apps().map(\.id) {
+                try storage.audit(.signingKeyRotated, .signingKey(new.id), by: who, app: app, at: now)
+            }
         }
         return new.id
     }

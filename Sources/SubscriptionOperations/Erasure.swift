@@ -8,11 +8,13 @@ public struct Erasure: Sendable {
 
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
+    private let time: any TimeSource
 
     /// Makes the use case.
-    public init(database: any SubscriptionDatabase, policy: AccessPolicy) {
+    public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
         self.database = database
         self.policy = policy
+        self.time = time
     }
 
     /// Erases a customer, under any of their identifiers. One who is not known, or not any more, is erased already.
@@ -21,11 +23,13 @@ public struct Erasure: Sendable {
     /// finished by asking again.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
-    public func erase(_ name: CustomerID, app: AppID) async throws(OperationError) {
+    public func erase(_ name: CustomerID, app: AppID, by who: Operator) async throws(OperationError) {
+        let now = time.now()
         do {
             var place: Int64 = 0
             while let next = try await cleanStep(name, app: app, after: place) { place = next }
             try await database.write { [policy, place] storage throws(StorageError) in
+                try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
                 // What was only asked about somebody is answered again to nobody.
                 try storage.removeIdempotencyRecords(about: name, of: app)
                 guard let customer = try storage.customer(named: name, of: app) else {
@@ -90,6 +94,7 @@ extension StorageWriting {
             try removeIdempotencyRecords(about: name, of: app)
         }
         try removeRefusedClaims(try refusedClaims(by: names, app: app), app: app)
+        var transferIDs: [TransferID] = []
         for name in names {
             for transfer in try transfers(of: name, app: app) {
                 var record = transfer
@@ -99,10 +104,12 @@ extension StorageWriting {
                 record.items = []
                 record.reason = nil
                 try save(record, of: app)
+                transferIDs.append(record.id)
             }
             try removeReceipts(of: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
+        try forgetInAudit(names, transfers: transferIDs, app: app)
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)
     }

@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -50,6 +51,7 @@ public struct Granting: Sendable {
     ///   - app: The app of the caller's key.
     ///   - end: When it ends by itself.
     ///   - reason: Why, for people.
+    ///   - who: Who grants it.
     /// - Throws: ``OperationError`` `clock_disputed`, `grant_ends_in_the_past`, `entitlement_unknown`, `too_many_grants`, or
     ///   storage's codes.
     public func grant(
@@ -58,7 +60,8 @@ public struct Granting: Sendable {
         to customer: CustomerID,
         app: AppID,
         until end: End,
-        reason: String?
+        reason: String?,
+        by who: Operator
     ) async throws(OperationError) -> GrantState {
         let now = try presentTime()
         let expiresAt = end.instant(from: now)
@@ -76,6 +79,8 @@ public struct Granting: Sendable {
             }
             guard held.count < Self.grantsMax else { return .failure(.tooManyGrants) }
             try storage.update(grant, of: customer, app: app, now: now)
+            let after = AuditedValue(grant)
+            try storage.audit(.grantCreated, .customer(customer), by: who, app: app, at: now, after: after)
             return .success(grant.state(at: now))
         }
     }
@@ -83,15 +88,30 @@ public struct Granting: Sendable {
     /// Takes a grant back. One that has ended stays as it is.
     ///
     /// - Throws: ``OperationError`` `clock_disputed`, `grant_not_found`, or storage's codes.
-    public func revoke(_ id: GrantID, of customer: CustomerID, app: AppID) async throws(OperationError) -> GrantState {
+    public func revoke(
+        _ id: GrantID,
+        of customer: CustomerID,
+        app: AppID,
+        by who: Operator
+    ) async throws(OperationError) -> GrantState {
         let now = try presentTime()
         return try await commit { storage throws(StorageError) in
             let customer = try storage.customerID(for: customer, app: app)
             let held = try storage.grants(of: customer, app: app).first { $0.state.grant.id == id }
             guard var grant = held?.state.grant else { return .failure(.grantNotFound) }
             guard grant.state(at: now).isActive else { return .success(grant.state(at: now)) }
+            let before = AuditedValue(grant)
             grant.revokedAt = now
             try storage.update(grant, of: customer, app: app, now: now)
+            try storage.audit(
+                .grantRevoked,
+                .customer(customer),
+                by: who,
+                app: app,
+                at: now,
+                before: before,
+                after: AuditedValue(grant)
+            )
             return .success(grant.state(at: now))
         }
     }
@@ -122,6 +142,16 @@ extension StorageWriting {
         let changes = try CustomerChanges(of: [customer], app: app, now: now, storage: self)
         try save(GrantRecord(customerID: customer, state: grant.state(at: now)), of: app)
         try changes.record(events: [], owner: customer, changed: true)
+    }
+}
+
+extension AuditedValue {
+    fileprivate init(_ grant: Grant) {
+        self.init([
+            "id": .string(grant.id.rawValue), "entitlement_id": .string(grant.entitlementID.rawValue),
+            "reason": grant.reason.map { .string($0) }, "expires_at": grant.expiresAt.map { .integer($0.milliseconds) },
+            "revoked_at": grant.revokedAt.map { .integer($0.milliseconds) },
+        ])
     }
 }
 

@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -20,10 +21,12 @@ public struct KnownProduct: Hashable, Sendable {
 /// Keeps the optional list of the products that an app sells, and finds what was sold outside it.
 public struct ProductAdministration: Sendable {
     private let database: any SubscriptionDatabase
+    private let time: any TimeSource
 
     /// Makes the use case.
-    public init(database: any SubscriptionDatabase) {
+    public init(database: any SubscriptionDatabase, time: any TimeSource) {
         self.database = database
+        self.time = time
     }
 
     /// Every product that is listed or was sold, by identifier.
@@ -39,21 +42,45 @@ public struct ProductAdministration: Sendable {
 
     /// Replaces the list. It decides nothing: a purchase outside it is taken in as any other, and can be seen.
     ///
-    /// - Parameter products: The products; no two have one identifier. With none there is no list.
+    /// - Parameters:
+    ///   - products: The products; no two have one identifier. With none there is no list.
+    ///   - app: The app of the caller's key.
+    ///   - who: Who replaces it.
     /// - Returns: What ``products(of:)`` gives from now on.
     /// - Throws: ``OperationError`` with storage's codes.
     public func replace(
         with products: [ListedProduct],
-        app: AppID
+        app: AppID,
+        by who: Operator
     ) async throws(OperationError) -> [KnownProduct] {
+        let now = time.now()
         do {
             return try await database.write { storage throws(StorageError) in
+                let before = AuditedValue(listed: try storage.listedProducts(of: app))
                 try storage.replaceListedProducts(products, of: app)
+                let after = AuditedValue(listed: products)
+                try storage.audit(
+                    .productsReplaced,
+                    .products,
+                    by: who,
+                    app: app,
+                    at: now,
+                    before: before,
+                    after: after
+                )
                 return try storage.knownProducts(of: app)
             }
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension AuditedValue {
+    /// Counts, and the first identifiers: a list may have thousands.
+    fileprivate init(listed products: [ListedProduct]) {
+        let shown = products.prefix(50).map { JSONValue.string($0.id.rawValue) }
+        self.init(["count": .integer(Int64(products.count)), "product_ids": .array(Array(shown))])
     }
 }
 

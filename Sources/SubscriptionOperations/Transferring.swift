@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -59,7 +60,7 @@ public struct Transferring: Sendable {
 
     /// What a transfer would move. Changes nothing.
     ///
-    /// - Throws: As ``transfer(_:app:)``.
+    /// - Throws: As ``transfer(_:app:by:)``.
     public func preview(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         let result: Result<TransferRecord, OperationError>
@@ -79,7 +80,11 @@ public struct Transferring: Sendable {
     ///
     /// - Throws: ``OperationError`` `transfer_to_the_same_customer`, `nothing_to_transfer`, `purchase_not_found`, or
     ///   storage's codes.
-    public func transfer(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
+    public func transfer(
+        _ request: Request,
+        app: AppID,
+        by who: Operator
+    ) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         return try await commit { [policy] storage throws(StorageError) in
             if let held = try storage.transfer(request.id, of: app) { return .success(held) }
@@ -90,6 +95,8 @@ public struct Transferring: Sendable {
             }
             _ = try storage.move(moves, .decided, from: record.from, to: record.to, app: app, now: now, policy: policy)
             try storage.save(record, of: app)
+            let after = AuditedValue(record)
+            try storage.audit(.transferMade, .transfer(record.id), by: who, app: app, at: now, after: after)
             return result
         }
     }
@@ -98,7 +105,7 @@ public struct Transferring: Sendable {
     ///
     /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` where nothing is left to move back, or storage's
     ///   codes.
-    public func undo(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
+    public func undo(_ id: TransferID, app: AppID, by who: Operator) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         return try await commit { [policy] storage throws(StorageError) in
             guard var record = try storage.transfer(id, of: app) else { return .failure(.transferNotFound) }
@@ -115,8 +122,18 @@ public struct Transferring: Sendable {
             guard try storage.move(moves, .undone, from: from, to: back, app: app, now: now, policy: policy) else {
                 return .failure(.transferMovedOn)
             }
+            let before = AuditedValue(record)
             record.undoneAt = now
             try storage.save(record, of: app)
+            try storage.audit(
+                .transferUndone,
+                .transfer(id),
+                by: who,
+                app: app,
+                at: now,
+                before: before,
+                after: AuditedValue(record)
+            )
             return .success(record)
         }
     }
@@ -131,6 +148,17 @@ public struct Transferring: Sendable {
             throw OperationError(unrepeatable: error)
         }
         return try result.get()
+    }
+}
+
+extension AuditedValue {
+    fileprivate init(_ record: TransferRecord) {
+        self.init([
+            "from": record.from.map { .string($0.rawValue) }, "to": record.to.map { .string($0.rawValue) },
+            "purchase_ids": .array(record.items.map { .string($0.purchaseID.rawValue) }),
+            "reason": record.reason.map { .string($0) },
+            "undone_at": record.undoneAt.map { .integer($0.milliseconds) },
+        ])
     }
 }
 

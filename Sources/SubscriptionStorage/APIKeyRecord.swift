@@ -23,6 +23,9 @@ public struct APIKeyRecord: Hashable, Sendable {
     /// What it is for, in the words of whoever made it.
     public var label: String?
 
+    /// The key as people see it, such as `sk_…3f9a`; it cannot be read back.
+    public var shownText: String { "\(kind.rawValue)_…\(hint)" }
+
     /// Makes a record.
     public init(digest: [UInt8], appID: AppID, kind: Kind, hint: String, createdAt: Timestamp, label: String? = nil) {
         self.digest = digest
@@ -31,5 +34,72 @@ public struct APIKeyRecord: Hashable, Sendable {
         self.hint = hint
         self.createdAt = createdAt
         self.label = label
+    }
+}
+
+extension APIKeyRecord: TableRecord {
+    fileprivate static let byDigest = TableIndex("api_keys_by_digest", ["digest"], unique: true)
+
+    /// Found by the digest alone, so that the app is a column like the others.
+    public static let table = TableDescription(
+        "api_keys",
+        scope: .database,
+        columns: [
+            .text("app_id"), .bytes("digest"), .text("kind"), .text("hint"), .integer("created_at"),
+            .text("label", optional: true, step: 4),
+        ],
+        key: ["app_id", "digest"],
+        indexes: [byDigest],
+        lock: .appAlone,
+        step: 1
+    )
+
+    public var columns: [ColumnValue] {
+        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label)]
+    }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            digest: try row.bytes(1),
+            appID: try row.identifier(0),
+            kind: try row.choice(2),
+            hint: try row.text(3),
+            createdAt: try row.time(4),
+            label: try row.optionalText(5)
+        )
+    }
+}
+
+extension TableReading {
+    /// The key with this digest.
+    ///
+    /// - Throws: ``StorageError``.
+    public func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? {
+        let lookup = TableLookup(of: nil, by: APIKeyRecord.byDigest, equal: [.bytes(digest)])
+        return try rows(of: APIKeyRecord.self, lookup).first
+    }
+
+    /// All keys of an app, oldest first.
+    ///
+    /// - Throws: ``StorageError``.
+    public func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] {
+        // By digest; sorting keeps that order among those of one time.
+        try rows(of: APIKeyRecord.self, TableLookup(of: nil, equal: [.text(app)])).sorted {
+            $0.createdAt < $1.createdAt
+        }
+    }
+}
+
+extension TableWriting {
+    /// Adds a key; one with the same digest stays as it is.
+    ///
+    /// - Throws: ``StorageError``.
+    public func insert(_ key: APIKeyRecord) throws(StorageError) { try insert(once: key, in: nil) }
+
+    /// Takes a key back; where the app has none with that digest, nothing changes.
+    ///
+    /// - Throws: ``StorageError``.
+    public func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
+        try remove(APIKeyRecord.self, TableLookup(of: nil, equal: [.text(app), .bytes(digest)]))
     }
 }

@@ -19,3 +19,38 @@ public struct AppRecord: Hashable, Sendable {
         self.appleID = appleID
     }
 }
+
+extension AppRecord: TableRecord {
+    public static let table = TableDescription(
+        "apps",
+        scope: .database,
+        columns: [.text("app_id"), .text("bundle_id"), .text("environment"), .integer("apple_id", optional: true)],
+        key: ["app_id"],
+        lock: .appAlone,
+        step: 1
+    )
+
+    public var columns: [ColumnValue] { [.text(id), .text(bundleID), .text(environment), .integer(appleID)] }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            bundleID: try row.text(1),
+            environment: try row.choice(2),
+            appleID: try row.optionalInteger(3)
+        )
+    }
+}
+
+extension TableReading {
+    /// All apps, by identifier.
+    ///
+    /// - Throws: ``StorageError``.
+    public func apps() throws(StorageError) -> [AppRecord] { try rows(of: AppRecord.self, TableLookup(of: nil)) }
+}
+
+extension TableWriting {
+    /// Adds an app, or changes Apple's number of it.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ app: AppRecord) throws(StorageError) { try save(app, in: nil) }
+}

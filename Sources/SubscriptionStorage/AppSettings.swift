@@ -10,3 +10,36 @@ public struct AppSettings: Hashable, Sendable {
         self.transferPolicy = transferPolicy
     }
 }
+
+extension AppSettings: TableRecord {
+    /// One row an app.
+    public static let table = TableDescription(
+        "app_settings",
+        columns: [.text("transfer_policy")],
+        key: [],
+        lock: .app,
+        step: 2
+    )
+
+    public var columns: [ColumnValue] { [.text(transferPolicy)] }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(transferPolicy: try row.choice(0))
+    }
+}
+
+extension TableReading {
+    /// What the developer decided about an app; the defaults where nothing was.
+    ///
+    /// - Throws: ``StorageError``.
+    public func settings(of app: AppID) throws(StorageError) -> AppSettings {
+        try row(of: AppSettings.self, key: [], in: app) ?? AppSettings()
+    }
+}
+
+extension TableWriting {
+    /// Replaces what the developer decided about an app.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ settings: AppSettings, of app: AppID) throws(StorageError) { try save(settings, in: app) }
+}

@@ -41,3 +41,75 @@ public struct ListedProduct: Hashable, Sendable {
         self.name = name
     }
 }
+
+extension SoldProduct: TableRecord {
+    public static let table = TableDescription(
+        "sold_products",
+        columns: [.text("product_id"), .text("kind"), .text("group_id", optional: true)],
+        key: ["product_id"],
+        lock: .app,
+        step: 4
+    )
+
+    public var columns: [ColumnValue] { [.text(id), .text(kind), .text(groupID)] }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(id: try row.identifier(0), kind: try row.choice(1), groupID: try row.optionalIdentifier(2))
+    }
+}
+
+extension ListedProduct: TableRecord {
+    public static let table = TableDescription(
+        "listed_products",
+        columns: [
+            .text("product_id"), .text("kind"), .text("group_id", optional: true), .text("name", optional: true),
+        ],
+        key: ["product_id"],
+        lock: .app,
+        step: 4
+    )
+
+    public var columns: [ColumnValue] { [.text(id), .text(kind), .text(groupID), .text(name)] }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.identifier(0),
+            kind: try row.choice(1),
+            groupID: try row.optionalIdentifier(2),
+            name: try row.optionalText(3)
+        )
+    }
+}
+
+extension TableReading {
+    /// Every product of which a transaction is known, by identifier.
+    ///
+    /// - Throws: ``StorageError``.
+    public func soldProducts(of app: AppID) throws(StorageError) -> [SoldProduct] {
+        try rows(of: SoldProduct.self, TableLookup(of: app))
+    }
+
+    /// The products that the developer says the app sells, by identifier.
+    ///
+    /// - Throws: ``StorageError``.
+    public func listedProducts(of app: AppID) throws(StorageError) -> [ListedProduct] {
+        try rows(of: ListedProduct.self, TableLookup(of: app))
+    }
+}
+
+extension TableWriting {
+    /// Notes that a product was sold; one that is noted stays as it is.
+    ///
+    /// - Throws: ``StorageError``.
+    public func noteSale(of product: SoldProduct, app: AppID) throws(StorageError) {
+        try insert(once: product, in: app)
+    }
+
+    /// Replaces the products that the developer says the app sells; no two have one identifier.
+    ///
+    /// - Throws: ``StorageError``.
+    public func replaceListedProducts(_ products: [ListedProduct], of app: AppID) throws(StorageError) {
+        try remove(ListedProduct.self, TableLookup(of: app))
+        for product in products { try save(product, in: app) }
+    }
+}

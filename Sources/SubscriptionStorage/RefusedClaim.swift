@@ -48,3 +48,91 @@ public struct RefusedClaim: Hashable, Sendable {
         self.droppedBefore = droppedBefore
     }
 }
+
+extension RefusedClaim: TableRecord {
+    fileprivate static let byCustomer = TableIndex(
+        "refused_claims_by_customer",
+        ["customer_id", "original_transaction_id"],
+        lock: .customer("customer_id")
+    )
+
+    /// Most apps refuse nothing.
+    public static let table = TableDescription(
+        "refused_claims",
+        columns: [
+            .text("original_transaction_id"), .text("customer_id"), .text("evidence_id"), .integer("claimed_at"),
+            .text("policy"), .text("reason"), .integer("dropped_before"),
+        ],
+        key: ["original_transaction_id", "customer_id"],
+        indexes: [byCustomer],
+        lock: .purchase("original_transaction_id"),
+        isOftenEmpty: true,
+        step: 11
+    )
+
+    public var columns: [ColumnValue] {
+        [
+            .text(purchaseID), .text(customerID), .text(evidenceID), .time(claimedAt), .text(policy), .text(reason),
+            .integer(droppedBefore),
+        ]
+    }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        let claim = ClaimRecord(
+            purchaseID: try row.identifier(0),
+            customerID: try row.identifier(1),
+            evidenceID: try row.identifier(2),
+            claimedAt: try row.time(3),
+            policy: try row.choice(4)
+        )
+        self.init(of: claim, because: try row.choice(5), droppedBefore: try row.integer(6))
+    }
+}
+
+extension TableReading {
+    /// The newest claims on purchases that were refused, in order of time.
+    ///
+    /// - Throws: ``StorageError``.
+    public func refusedClaims(
+        on purchases: [OriginalTransactionID],
+        app: AppID
+    ) throws(StorageError) -> [RefusedClaim] {
+        let lookups = purchases.map { TableLookup(of: app, equal: [.text($0)]) }
+        return try rows(of: RefusedClaim.self, lookups).flatMap(\.self).inOrderOfTime
+    }
+
+    /// The claims by customers that were refused, in order of time.
+    ///
+    /// - Throws: ``StorageError``.
+    public func refusedClaims(by customers: [CustomerID], app: AppID) throws(StorageError) -> [RefusedClaim] {
+        let lookups = customers.map { TableLookup(of: app, by: RefusedClaim.byCustomer, equal: [.text($0)]) }
+        return try rows(of: RefusedClaim.self, lookups).flatMap(\.self).inOrderOfTime
+    }
+}
+
+extension TableWriting {
+    /// Adds a claim that was refused, or replaces the one of the same customer on the same purchase.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ refused: RefusedClaim, of app: AppID) throws(StorageError) { try save(refused, in: app) }
+
+    /// Forgets that a claim was refused.
+    ///
+    /// - Throws: ``StorageError``.
+    public func removeRefusedClaim(
+        on purchase: OriginalTransactionID,
+        by customer: CustomerID,
+        app: AppID
+    ) throws(StorageError) {
+        try remove(RefusedClaim.self, TableLookup(of: app, equal: [.text(purchase), .text(customer)]))
+    }
+}
+
+extension [RefusedClaim] {
+    /// In order of time.
+    fileprivate var inOrderOfTime: [RefusedClaim] {
+        sorted { left, right in
+            (left.claimedAt, left.purchaseID, left.customerID) < (right.claimedAt, right.purchaseID, right.customerID)
+        }
+    }
+}

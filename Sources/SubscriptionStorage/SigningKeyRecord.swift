@@ -28,3 +28,48 @@ public struct SigningKeyRecord: Hashable, Sendable {
         self.retiredAt = retiredAt
     }
 }
+
+extension SigningKeyRecord: TableRecord {
+    public static let table = TableDescription(
+        "signing_keys",
+        scope: .database,
+        columns: [
+            .text("key_id"), .bytes("private_key", optional: true), .bytes("public_key"), .integer("created_at"),
+            .integer("retired_at", optional: true),
+        ],
+        key: ["key_id"],
+        lock: .none,
+        step: 2
+    )
+
+    public var columns: [ColumnValue] {
+        [.text(id), .bytes(privateKey), .bytes(publicKey), .time(createdAt), .time(retiredAt)]
+    }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.text(0),
+            privateKey: try row.optionalBytes(1),
+            publicKey: try row.bytes(2),
+            createdAt: try row.time(3),
+            retiredAt: try row.optionalTime(4)
+        )
+    }
+}
+
+extension TableReading {
+    /// The keys that sign what the server says, of all apps, oldest first.
+    ///
+    /// - Throws: ``StorageError``.
+    public func signingKeys() throws(StorageError) -> [SigningKeyRecord] {
+        // By identifier; sorting keeps that order among those of one time.
+        try rows(of: SigningKeyRecord.self, TableLookup(of: nil)).sorted { $0.createdAt < $1.createdAt }
+    }
+}
+
+extension TableWriting {
+    /// Adds or replaces a key that signs what the server says.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ key: SigningKeyRecord) throws(StorageError) { try save(key, in: nil) }
+}

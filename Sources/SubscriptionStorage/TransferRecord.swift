@@ -58,3 +58,93 @@ public struct TransferID: TextIdentifier {
     /// Wraps the text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
+
+extension TransferRecord: TableRecord {
+    fileprivate static let byFrom = TableIndex(
+        "transfers_by_from",
+        ["from_customer_id"],
+        lock: .customer("from_customer_id"),
+        step: 2
+    )
+    fileprivate static let byTo = TableIndex(
+        "transfers_by_to",
+        ["to_customer_id"],
+        lock: .customer("to_customer_id"),
+        step: 2
+    )
+    private static let itemsForm: UInt8 = 1
+
+    /// No identifier of a customer is empty: the empty text is nobody.
+    public static let table = TableDescription(
+        "transfers",
+        columns: [
+            .text("transfer_id"), .text("from_customer_id"), .text("to_customer_id"), .text("reason", optional: true),
+            .bytes("items"), .integer("created_at"), .integer("undone_at", optional: true),
+        ],
+        key: ["transfer_id"],
+        indexes: [byFrom, byTo],
+        lock: .row,
+        step: 1
+    )
+
+    public var columns: [ColumnValue] {
+        var writer = CompactWriter(form: Self.itemsForm)
+        writer.write(UInt64(items.count))
+        for item in items {
+            writer.write(item.purchaseID)
+            writer.write(item.claim?.rawValue) { $0.write($1) }
+        }
+        return [
+            .text(id), .string(from?.rawValue ?? ""), .string(to?.rawValue ?? ""), .text(reason), .bytes(writer.bytes),
+            .time(createdAt), .time(undoneAt),
+        ]
+    }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        var reader = try CompactReader(try row.bytes(4))
+        guard reader.form == Self.itemsForm else { throw .unreadable("a transfer of form \(reader.form)") }
+        var items: [Item] = []
+        for _ in 0..<(try reader.count()) {
+            let purchase: OriginalTransactionID = try reader.identifier()
+            let claim = try reader.optional { reader throws(StorageError) in try reader.text() }
+            items.append(Item(purchaseID: purchase, claim: claim.flatMap(OwnershipClaim.init(rawValue:))))
+        }
+        try reader.finish()
+        self.init(
+            id: try row.identifier(0),
+            from: try row.text(1).isEmpty ? nil : row.identifier(1),
+            to: try row.text(2).isEmpty ? nil : row.identifier(2),
+            reason: try row.optionalText(3),
+            items: items,
+            createdAt: try row.time(5),
+            undoneAt: try row.optionalTime(6)
+        )
+    }
+}
+
+extension TableReading {
+    /// A move of purchases between customers.
+    ///
+    /// - Throws: ``StorageError``.
+    public func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord? {
+        try row(of: TransferRecord.self, key: [.text(id)], in: app)
+    }
+
+    /// Moves of purchases to or from a customer, in order of time.
+    ///
+    /// - Throws: ``StorageError``.
+    public func transfers(of customer: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
+        let lookups = [TransferRecord.byFrom, TransferRecord.byTo].map { index in
+            TableLookup(of: app, by: index, equal: [.text(customer)])
+        }
+        let moves = try rows(of: TransferRecord.self, lookups).flatMap(\.self)
+        return moves.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+}
+
+extension TableWriting {
+    /// Adds or replaces a move of purchases between customers.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError) { try save(transfer, in: app) }
+}

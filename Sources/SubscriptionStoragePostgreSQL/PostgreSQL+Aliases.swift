@@ -38,6 +38,16 @@
             try transaction.ask([.aliases([id])], of: app)
             return transaction.known[app]?.aliases[id] ?? nil
         }
+
+        /// All are held in the order in which every write holds customers, so that no two writes wait for each other.
+        func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord] {
+            let unknown = ids.filter { transaction.known[app]?.aliases[$0] == nil }
+            if !unknown.isEmpty {
+                try transaction.lock(unknown.map(PostgreSQLLock.customer), of: app)
+                try transaction.ask([.aliases(Array(unknown))], of: app)
+            }
+            return ids.sorted().compactMap { transaction.known[app]?.aliases[$0] ?? nil }
+        }
     }
 
     extension PostgreSQLWriter {

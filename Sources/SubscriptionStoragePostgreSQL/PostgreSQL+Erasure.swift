@@ -2,34 +2,6 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    extension PostgreSQLTables {
-        /// Keys that sign what the server says.
-        static let signingKeys = [
-            """
-            CREATE TABLE signing_keys (
-                key_id \(text) NOT NULL PRIMARY KEY,
-                private_key BYTEA,
-                public_key BYTEA NOT NULL,
-                created_at BIGINT NOT NULL,
-                retired_at BIGINT
-            )
-            """
-        ]
-
-        /// Whom a kept answer names, so that it can be forgotten with them.
-        static let answeredCustomers = [
-            "ALTER TABLE idempotency_keys ADD COLUMN customer_id \(text), ADD COLUMN other_customer_id \(text)",
-            """
-            CREATE INDEX idempotency_keys_by_customer ON idempotency_keys (app_id, customer_id)
-            WHERE customer_id IS NOT NULL
-            """,
-            """
-            CREATE INDEX idempotency_keys_by_other_customer ON idempotency_keys (app_id, other_customer_id)
-            WHERE other_customer_id IS NOT NULL
-            """,
-        ]
-    }
-
     extension PostgreSQLQuery {
         static let eventsAboutCustomer = query(
             "eventsAboutCustomer",
@@ -56,19 +28,6 @@
             "removeClaimsOfPurchase",
             "DELETE FROM claims WHERE app_id = $1 AND original_transaction_id = $2"
         )
-        static let signingKeys = query(
-            "signingKeys",
-            """
-            SELECT key_id, private_key, public_key, created_at, retired_at FROM signing_keys
-            ORDER BY created_at, key_id
-            """
-        )
-        static let saveSigningKey = upsert(
-            "saveSigningKey",
-            "signing_keys",
-            "key_id",
-            "private_key, public_key, created_at, retired_at"
-        )
     }
 
     extension PostgreSQLReading {
@@ -93,10 +52,6 @@
                 try row.integer(0)
             } ?? 0
         }
-
-        func signingKeys() throws(StorageError) -> [SigningKeyRecord] {
-            try transaction.rows(PostgreSQLQuery.signingKeys, [], decode: SigningKeyRecord.init(row:))
-        }
     }
 
     extension PostgreSQLWriter {
@@ -117,10 +72,6 @@
         func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) {
             try transaction.lock(.purchase(purchase), of: app)
             try transaction.enqueue(PostgreSQLQuery.removeClaimsOfPurchase, [.text(app), .text(purchase)])
-        }
-
-        func save(_ key: SigningKeyRecord) throws(StorageError) {
-            try transaction.enqueue(PostgreSQLQuery.saveSigningKey, key.columns)
         }
     }
 #endif

@@ -16,14 +16,6 @@
                 PRIMARY KEY (app_id, customer_id, original_transaction_id)
             )
             """,
-            """
-            CREATE TABLE app_settings (
-                app_id \(text) NOT NULL PRIMARY KEY,
-                transfer_policy \(text) NOT NULL
-            )
-            """,
-            "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
-            "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
         ]
 
         /// With whom a purchase is shared.
@@ -78,8 +70,6 @@
             "unshare",
             "DELETE FROM purchase_shares WHERE app_id = $1 AND customer_id = $2 AND original_transaction_id = $3"
         )
-        static let settings = query("settings", "SELECT transfer_policy FROM app_settings WHERE app_id = $1")
-        static let saveSettings = upsert("saveSettings", "app_settings", "app_id", "transfer_policy")
     }
 
     extension PostgreSQLReading {
@@ -96,14 +86,6 @@
                 row throws(StorageError) in try row.identifier(0)
             }
         }
-
-        func settings(of app: AppID) throws(StorageError) -> AppSettings {
-            try transaction.share(app)
-            let held = try transaction.row(PostgreSQLQuery.settings, [.text(app)]) { row throws(StorageError) in
-                AppSettings(transferPolicy: try row.choice(0))
-            }
-            return held ?? AppSettings()
-        }
     }
 
     extension PostgreSQLWriter {
@@ -117,11 +99,6 @@
                 .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
                 .time(claim.claimedAt), .text(claim.policy), claim.standing,
             ]
-        }
-
-        func save(_ settings: AppSettings, of app: AppID) throws(StorageError) {
-            try transaction.holdAlone(app)
-            try transaction.enqueue(PostgreSQLQuery.saveSettings, [.text(app), .text(settings.transferPolicy)])
         }
 
         func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {

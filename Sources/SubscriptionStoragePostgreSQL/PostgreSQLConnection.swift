@@ -19,6 +19,8 @@
         private let answerTimeout: Duration
         /// The names under which the server knows statements, by our names of them.
         var prepared: [String: String] = [:]
+        /// The statements on described tables, each made once.
+        var tableStatements: [TableStatement: PostgreSQLStatement] = [:]
         var sent: [Sent] = []
         /// How many transactions were begun on it.
         var transactionCount = 0

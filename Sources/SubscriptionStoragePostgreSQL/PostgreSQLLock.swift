@@ -16,10 +16,8 @@
         case purchase(OriginalTransactionID)
         /// A customer, their grants, and which purchases are theirs.
         case customer(CustomerID)
-        /// What is known of a request, by its caller's key.
-        case request(String)
-        /// A move of purchases between customers.
-        case transfer(TransferID)
+        /// A row of a described table, by its key.
+        case row(String, [ColumnValue])
 
         /// The number that is locked.
         func number(of app: AppID, schema: String) -> Int64 {
@@ -38,8 +36,7 @@
             case .headers: ["headers"]
             case .purchase(let id): ["purchase", id.rawValue]
             case .customer(let id): ["customer", id.rawValue]
-            case .request(let key): ["request", key]
-            case .transfer(let id): ["transfer", id.rawValue]
+            case .row(let table, let key): [table] + key.map { "\($0)" }
             }
         }
     }

@@ -21,44 +21,6 @@
             "entitlement_id, reason, granted_at, expires_at, revoked_at, is_active, next_change_at"
         )
 
-        /// A request by its caller's key.
-        static let request = query(
-            "request",
-            """
-            SELECT request_digest, started_at, status, body, leased_at, customer_id, other_customer_id FROM idempotency_keys
-            WHERE app_id = $1 AND idempotency_key = $2
-            """
-        )
-        static let saveRequest = upsert(
-            "saveRequest",
-            "idempotency_keys",
-            "app_id, idempotency_key",
-            "request_digest, started_at, status, body, leased_at, customer_id, other_customer_id"
-        )
-        static let removeRequest = query(
-            "removeRequest",
-            "DELETE FROM idempotency_keys WHERE app_id = $1 AND idempotency_key = $2"
-        )
-        static let removeRequestsAbout = query(
-            "removeRequestsAbout",
-            "DELETE FROM idempotency_keys WHERE app_id = $1 AND customer_id = $2"
-        )
-        static let removeRequestsAboutOther = query(
-            "removeRequestsAboutOther",
-            "DELETE FROM idempotency_keys WHERE app_id = $1 AND other_customer_id = $2"
-        )
-        /// What another process is at work on is passed over.
-        static let removeRequests = query(
-            "removeRequests",
-            """
-            DELETE FROM idempotency_keys WHERE app_id = $1 AND idempotency_key IN (
-                SELECT idempotency_key FROM idempotency_keys
-                WHERE app_id = $1 AND started_at < $2 ORDER BY started_at, idempotency_key LIMIT $3
-                FOR UPDATE SKIP LOCKED
-            )
-            """
-        )
-
         static let unknownNotifications = query(
             "unknownNotifications",
             """

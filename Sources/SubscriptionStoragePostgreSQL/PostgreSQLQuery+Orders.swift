@@ -121,11 +121,10 @@
 
         /// The queries that run once or more per request or notification: each must use an index.
         static let hot = [
-            apiKey, definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
+            definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
-            header, events, grants, dueGrants, claimDueGrants, request, unknownNotifications, aliases, sharedPurchases,
-            sharers, removeRequestsAbout, removeRequestsAboutOther,
-            claimsOfCustomer, refusedClaims, refusedClaimsOfCustomer, settings, transfersFrom, transfersTo,
+            header, events, grants, dueGrants, claimDueGrants, unknownNotifications, aliases, sharedPurchases,
+            sharers, claimsOfCustomer,
         ]
     }
 #endif

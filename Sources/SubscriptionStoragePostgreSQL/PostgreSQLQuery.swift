@@ -5,17 +5,6 @@
     enum PostgreSQLQuery {
         // MARK: Administration
 
-        static let apps = query("apps", "SELECT bundle_id, environment, apple_id FROM apps ORDER BY app_id")
-        static let saveApp = upsert("saveApp", "apps", "app_id", "bundle_id, environment, apple_id")
-        static let apiKey = query("apiKey", "SELECT \(keyColumns) FROM api_keys WHERE digest = $1")
-        static let apiKeys = query(
-            "apiKeys",
-            "SELECT \(keyColumns) FROM api_keys WHERE app_id = $1 ORDER BY created_at, digest"
-        )
-        static let insertKey = insertOnce("insertKey", "api_keys", keyColumns)
-        static let removeKey = query("removeKey", "DELETE FROM api_keys WHERE digest = $1 AND app_id = $2")
-        private static let keyColumns = RecordColumns.apiKey
-
         /// The definitions of an app with their products, one row per product, in order; no product is a null.
         static let definitions = query(
             "definitions",

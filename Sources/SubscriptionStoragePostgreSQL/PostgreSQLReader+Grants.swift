@@ -26,13 +26,6 @@
             return try transaction.claim(due)
         }
 
-        func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
-            try transaction.lock(.request(key), of: app)
-            return try transaction.row(PostgreSQLQuery.request, [.text(app), .text(key)]) { row throws(StorageError) in
-                try IdempotencyRecord(row: row, key: key)
-            }
-        }
-
         func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
             try transaction.holdAlone(app)
             return try transaction.rows(
@@ -48,29 +41,6 @@
             try transaction.lock(.customer(record.customerID), of: app)
             try transaction.enqueue(PostgreSQLQuery.saveGrant, [.text(app)] + record.columns)
             transaction.known[app]?.forget(record.customerID)
-        }
-
-        func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) {
-            try transaction.lock(.request(record.key), of: app)
-            try transaction.enqueue(PostgreSQLQuery.saveRequest, [.text(app)] + record.columns)
-        }
-
-        func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
-            try transaction.lock(.request(key), of: app)
-            try transaction.enqueue(PostgreSQLQuery.removeRequest, [.text(app), .text(key)])
-        }
-
-        func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
-            try transaction.share(app)
-            for query in [PostgreSQLQuery.removeRequestsAbout, PostgreSQLQuery.removeRequestsAboutOther] {
-                try transaction.enqueue(query, [.text(app), .text(customer)])
-            }
-        }
-
-        func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
-            try transaction.share(app)
-            let values: [ColumnValue] = [.text(app), .time(instant), .integer(max(0, limit))]
-            try transaction.enqueue(PostgreSQLQuery.removeRequests, values)
         }
 
         func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {

@@ -15,25 +15,6 @@
     }
 
     extension PostgreSQLReading {
-        func apps() throws(StorageError) -> [AppRecord] {
-            try transaction.rows(PostgreSQLQuery.apps, []) { row throws(StorageError) in
-                AppRecord(
-                    bundleID: try row.text(0),
-                    environment: try row.choice(1),
-                    appleID: try row.optionalInteger(2)
-                )
-            }
-        }
-
-        func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? {
-            try transaction.row(PostgreSQLQuery.apiKey, [.bytes(digest)], decode: APIKeyRecord.init(row:))
-        }
-
-        func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] {
-            try transaction.holdAlone(app)
-            return try transaction.rows(PostgreSQLQuery.apiKeys, [.text(app)], decode: APIKeyRecord.init(row:))
-        }
-
         func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
             if let known = transaction.known[app]?.definitions { return known }
             try transaction.share(app)

@@ -9,35 +9,52 @@
             let statements: [String]
         }
 
-        static let steps = [
-            Step(name: "everything of the first version", statements: PostgreSQLTables.all),
-            Step(
-                name: "customers: aliases, rules, sharing, signing keys, own grace periods",
-                statements: PostgreSQLTables.aliases + PostgreSQLTables.ownership + PostgreSQLTables.signingKeys + [
-                    "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days BIGINT",
-                    "ALTER TABLE idempotency_keys ADD COLUMN leased_at BIGINT",
-                ]
-            ),
-            Step(name: "customers who share a purchase, by purchase", statements: PostgreSQLTables.sharers),
-            Step(name: "products, and transactions by identifier", statements: PostgreSQLTables.products),
-            Step(name: "charges, win-back offers, the end of billing retry", statements: PostgreSQLTables.charges),
-            Step(name: "whom a kept answer names", statements: PostgreSQLTables.answeredCustomers),
-            Step(name: "what the database is for", statements: PostgreSQLTables.installation),
-            Step(
-                name: "customers: identifiers that are UUIDs in lower case",
-                statements: PostgreSQLTables.lowerCaseCustomerIDs.statements
-            ),
-            Step(name: "purchases by the store's account", statements: PostgreSQLTables.appTransactions),
-            Step(name: "receipts", statements: PostgreSQLTables.receipts),
-            Step(
-                name: "claims that were refused, and what a claim counts for",
-                statements: PostgreSQLTables.refusedClaims
-            ),
-            Step(
-                name: "the latest time at which states were derived",
-                statements: PostgreSQLTables.latestDerivation
-            ),
-        ]
+        static let steps: [Step] =
+            [
+                Step(name: "everything of the first version", statements: PostgreSQLTables.all),
+                Step(
+                    name: "customers: aliases, rules, sharing, signing keys, own grace periods",
+                    statements: PostgreSQLTables.aliases + PostgreSQLTables.ownership + [
+                        "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days BIGINT"
+                    ]
+                        + [AppSettings.table, TransferRecord.table, SigningKeyRecord.table, IdempotencyRecord.table]
+                        .flatMap { SQLDialect.postgreSQL.definitions(of: $0, step: 2) }
+                ),
+                Step(name: "customers who share a purchase, by purchase", statements: PostgreSQLTables.sharers),
+                Step(name: "products, and transactions by identifier", statements: PostgreSQLTables.products),
+                Step(name: "charges, win-back offers, the end of billing retry", statements: PostgreSQLTables.charges),
+                Step(
+                    name: "whom a kept answer names",
+                    statements: SQLDialect.postgreSQL.definitions(of: IdempotencyRecord.table, step: 6)
+                ),
+                Step(name: "what the database is for", statements: PostgreSQLTables.installation),
+                Step(
+                    name: "customers: identifiers that are UUIDs in lower case",
+                    statements: PostgreSQLTables.lowerCaseCustomerIDs.statements
+                ),
+                Step(name: "purchases by the store's account", statements: PostgreSQLTables.appTransactions),
+                Step(
+                    name: "receipts",
+                    statements: SQLDialect.postgreSQL.definitions(of: ReceiptRecord.table, step: 10)
+                ),
+                Step(
+                    name: "claims that were refused, and what a claim counts for",
+                    statements: ["ALTER TABLE claims ADD COLUMN standing \(PostgreSQLTables.text)"]
+                        + SQLDialect.postgreSQL.definitions(of: RefusedClaim.table, step: 11)
+                ),
+                Step(
+                    name: "the latest time at which states were derived",
+                    statements: PostgreSQLTables.latestDerivation
+                ),
+            ]
+            + StoredTables.steps.map { step in
+                Step(
+                    name: step.name,
+                    statements: StoredTables.all.flatMap {
+                        SQLDialect.postgreSQL.definitions(of: $0.table, step: step.number)
+                    }
+                )
+            }
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half
         /// done, and of several that start together one does it while the others wait.

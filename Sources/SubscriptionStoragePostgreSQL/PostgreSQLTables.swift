@@ -1,4 +1,6 @@
 #if PostgreSQL
+    import SubscriptionStorage
+
     /// The tables, by the step that makes them.
     ///
     /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
@@ -6,7 +8,12 @@
     /// indexed columns (decision 24).
     package enum PostgreSQLTables {
         /// The first step.
-        static let all = counters + administration + evidence + facts + derived + claims + grants + transfers
+        static let all =
+            described + counters + administration + evidence + facts + derived + claims + grants
+
+        private static let described = [
+            AppRecord.table, APIKeyRecord.table, IdempotencyRecord.table, TransferRecord.table,
+        ].flatMap { SQLDialect.postgreSQL.definitions(of: $0, step: 1) }
 
         /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
         static let text = "TEXT COLLATE \"C\""
@@ -24,25 +31,6 @@
         ]
 
         private static let administration = [
-            """
-            CREATE TABLE apps (
-                app_id \(text) NOT NULL PRIMARY KEY,
-                bundle_id \(text) NOT NULL,
-                environment \(text) NOT NULL,
-                apple_id BIGINT
-            )
-            """,
-            """
-            CREATE TABLE api_keys (
-                app_id \(text) NOT NULL,
-                digest BYTEA NOT NULL,
-                kind \(text) NOT NULL,
-                hint \(text) NOT NULL,
-                created_at BIGINT NOT NULL,
-                PRIMARY KEY (app_id, digest)
-            )
-            """,
-            "CREATE UNIQUE INDEX api_keys_by_digest ON api_keys (digest)",
             """
             CREATE TABLE entitlement_definitions (
                 app_id \(text) NOT NULL,
@@ -235,7 +223,7 @@
             """,
         ]
 
-        /// Operators' grants, requests that are done once, and counts of what is not known.
+        /// Operators' grants, and counts of what is not known.
         private static let grants = [
             """
             CREATE TABLE grants (
@@ -257,18 +245,6 @@
             WHERE next_change_at IS NOT NULL
             """,
             """
-            CREATE TABLE idempotency_keys (
-                app_id \(text) NOT NULL,
-                idempotency_key \(text) NOT NULL,
-                request_digest BYTEA NOT NULL,
-                started_at BIGINT NOT NULL,
-                status BIGINT,
-                body BYTEA,
-                PRIMARY KEY (app_id, idempotency_key)
-            )
-            """,
-            "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
-            """
             CREATE TABLE unknown_notifications (
                 app_id \(text) NOT NULL,
                 type \(text) NOT NULL,
@@ -278,23 +254,6 @@
                 PRIMARY KEY (app_id, type, subtype)
             )
             """,
-        ]
-
-        /// Moves of purchases between customers.
-        private static let transfers = [
-            """
-            CREATE TABLE transfers (
-                app_id \(text) NOT NULL,
-                transfer_id \(text) NOT NULL,
-                from_customer_id \(text) NOT NULL,
-                to_customer_id \(text) NOT NULL,
-                reason \(text),
-                items BYTEA NOT NULL,
-                created_at BIGINT NOT NULL,
-                undone_at BIGINT,
-                PRIMARY KEY (app_id, transfer_id)
-            )
-            """
         ]
 
         /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in billing

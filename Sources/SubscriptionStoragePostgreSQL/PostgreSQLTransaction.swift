@@ -12,6 +12,8 @@
         var locks = PostgreSQLLocks()
         /// What it has read and saved.
         var known: [AppID: PostgreSQLKnown] = [:]
+        /// What it has found in described tables.
+        var found = PostgreSQLFoundRows()
         /// What it has saved, and not sent yet.
         var pending: [AppID: PostgreSQLPending] = [:]
         var pendingCount = 0

@@ -70,6 +70,11 @@
             list(identifiers.map { .string($0.rawValue) }, type: .text)
         }
 
+        /// A parameter of the type `text[]`.
+        static func texts(_ texts: [String]) -> ColumnValue {
+            list(texts.map(ColumnValue.string), type: .text)
+        }
+
         private static func list(_ values: [ColumnValue], type: PostgreSQLType) -> ColumnValue {
             var parameters = PostgreSQLParameters([])
             parameters.add(values, type: type)

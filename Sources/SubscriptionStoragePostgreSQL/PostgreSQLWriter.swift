@@ -8,24 +8,6 @@
     }
 
     extension PostgreSQLWriter: StorageWriting {
-        func save(_ app: AppRecord) throws(StorageError) {
-            try transaction.holdAlone(app.id)
-            let values: [ColumnValue] = [
-                .text(app.id), .text(app.bundleID), .text(app.environment), .integer(app.appleID),
-            ]
-            try transaction.enqueue(PostgreSQLQuery.saveApp, values)
-        }
-
-        func insert(_ key: APIKeyRecord) throws(StorageError) {
-            try transaction.holdAlone(key.appID)
-            try transaction.enqueue(PostgreSQLQuery.insertKey, key.columns)
-        }
-
-        func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
-            try transaction.holdAlone(app)
-            try transaction.enqueue(PostgreSQLQuery.removeKey, [.bytes(digest), .text(app)])
-        }
-
         func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
             try transaction.holdAlone(app)
             transaction.known[app]?.definitions = nil

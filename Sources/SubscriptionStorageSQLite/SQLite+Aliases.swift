@@ -21,6 +21,13 @@ extension SQLiteQuery {
     /// Whom an identifier stands for.
     package static let alias: SQLiteStatement =
         "SELECT customer_id, created_at FROM aliases WHERE app_id = ? AND alias_id = ?"
+    /// How many identifiers are looked up with one statement.
+    static let aliasesAtOnce = 32
+    /// Whom several identifiers stand for.
+    package static let aliases: SQLiteStatement = """
+        SELECT alias_id, customer_id, created_at FROM aliases
+        WHERE app_id = ? AND alias_id IN (\(Array(repeating: "?", count: aliasesAtOnce).joined(separator: ", ")))
+        """
     static let saveAlias: SQLiteStatement = """
         INSERT OR REPLACE INTO aliases (app_id, alias_id, customer_id, created_at) VALUES (?, ?, ?, ?)
         """
@@ -34,6 +41,20 @@ extension SQLiteReading {
         try connection.row(SQLiteQuery.alias, [.text(app), .text(id)]) { row in
             AliasRecord(id: id, customerID: try row.identifier(0), createdAt: try row.time(1))
         }
+    }
+
+    func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord] {
+        let ids = ids.sorted()
+        var found: [AliasRecord] = []
+        for start in stride(from: 0, to: ids.count, by: SQLiteQuery.aliasesAtOnce) {
+            let part = ids[start..<min(start + SQLiteQuery.aliasesAtOnce, ids.count)]
+            var values = part.map { ColumnValue.text($0) }
+            values += Array(repeating: .text(ids[start]), count: SQLiteQuery.aliasesAtOnce - part.count)
+            found += try connection.rows(SQLiteQuery.aliases, [.text(app)] + values) { row in
+                AliasRecord(id: try row.identifier(0), customerID: try row.identifier(1), createdAt: try row.time(2))
+            }
+        }
+        return found
     }
 }
 

@@ -1,35 +1,6 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-extension SQLiteTables {
-    /// Keys that sign what the server says.
-    static let signingKeys = [
-        """
-        CREATE TABLE signing_keys (
-            key_id TEXT NOT NULL PRIMARY KEY,
-            private_key BLOB,
-            public_key BLOB NOT NULL,
-            created_at INTEGER NOT NULL,
-            retired_at INTEGER
-        ) STRICT, WITHOUT ROWID
-        """
-    ]
-
-    /// Whom a kept answer names, so that it can be forgotten with them.
-    static let answeredCustomers = [
-        "ALTER TABLE idempotency_keys ADD COLUMN customer_id TEXT",
-        "ALTER TABLE idempotency_keys ADD COLUMN other_customer_id TEXT",
-        """
-        CREATE INDEX idempotency_keys_by_customer ON idempotency_keys (app_id, customer_id)
-        WHERE customer_id IS NOT NULL
-        """,
-        """
-        CREATE INDEX idempotency_keys_by_other_customer ON idempotency_keys (app_id, other_customer_id)
-        WHERE other_customer_id IS NOT NULL
-        """,
-    ]
-}
-
 extension SQLiteQuery {
     static let eventsAboutCustomer: SQLiteStatement = """
         SELECT \(RecordColumns.event) FROM events
@@ -42,13 +13,6 @@ extension SQLiteQuery {
     static let removeClaimsOfCustomer: SQLiteStatement = "DELETE FROM claims WHERE app_id = ? AND customer_id = ?"
     static let removeClaimsOfPurchase: SQLiteStatement =
         "DELETE FROM claims WHERE app_id = ? AND original_transaction_id = ?"
-    static let signingKeys: SQLiteStatement = """
-        SELECT key_id, private_key, public_key, created_at, retired_at FROM signing_keys ORDER BY created_at, key_id
-        """
-    static let saveSigningKey: SQLiteStatement = """
-        INSERT OR REPLACE INTO signing_keys (key_id, private_key, public_key, created_at, retired_at)
-        VALUES (?, ?, ?, ?, ?)
-        """
 }
 
 extension SQLiteReading {
@@ -64,10 +28,6 @@ extension SQLiteReading {
 
     func lastEvent(of app: AppID) throws(StorageError) -> Int64 {
         try connection.row(SQLiteQuery.lastEvent, [.text(app)]) { row in try row.integer(0) } ?? 0
-    }
-
-    func signingKeys() throws(StorageError) -> [SigningKeyRecord] {
-        try connection.rows(SQLiteQuery.signingKeys, [], decode: SigningKeyRecord.init(row:))
     }
 }
 
@@ -86,9 +46,5 @@ extension SQLiteWriter {
 
     func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) {
         try connection.run(SQLiteQuery.removeClaimsOfPurchase, [.text(app), .text(purchase)])
-    }
-
-    func save(_ key: SigningKeyRecord) throws(StorageError) {
-        try connection.run(SQLiteQuery.saveSigningKey, key.columns)
     }
 }

@@ -15,14 +15,6 @@ extension SQLiteTables {
             PRIMARY KEY (app_id, customer_id, original_transaction_id)
         ) STRICT, WITHOUT ROWID
         """,
-        """
-        CREATE TABLE app_settings (
-            app_id TEXT NOT NULL PRIMARY KEY,
-            transfer_policy TEXT NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE INDEX transfers_by_from ON transfers (app_id, from_customer_id)",
-        "CREATE INDEX transfers_by_to ON transfers (app_id, to_customer_id)",
     ]
 
     /// With whom a purchase is shared.
@@ -62,10 +54,6 @@ extension SQLiteQuery {
         """
     static let unshare: SQLiteStatement =
         "DELETE FROM purchase_shares WHERE app_id = ? AND customer_id = ? AND original_transaction_id = ?"
-    /// What was decided about an app.
-    package static let settings: SQLiteStatement = "SELECT transfer_policy FROM app_settings WHERE app_id = ?"
-    static let saveSettings: SQLiteStatement =
-        "INSERT OR REPLACE INTO app_settings (app_id, transfer_policy) VALUES (?, ?)"
 }
 
 extension SQLiteReading {
@@ -78,13 +66,6 @@ extension SQLiteReading {
         guard try has(&connection.haveShares, SQLiteQuery.anyShare, of: app) else { return [] }
         return try connection.rows(SQLiteQuery.sharers, [.text(app), .text(purchase)]) { row in try row.identifier(0) }
     }
-
-    func settings(of app: AppID) throws(StorageError) -> AppSettings {
-        let held = try connection.row(SQLiteQuery.settings, [.text(app)]) { row in
-            AppSettings(transferPolicy: try row.choice(0))
-        }
-        return held ?? AppSettings()
-    }
 }
 
 extension SQLiteWriter {
@@ -96,10 +77,6 @@ extension SQLiteWriter {
             .text(claim.policy), claim.standing,
         ]
         try connection.run(SQLiteQuery.insertClaim, key + values)
-    }
-
-    func save(_ settings: AppSettings, of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.saveSettings, [.text(app), .text(settings.transferPolicy)])
     }
 
     func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {

@@ -8,12 +8,12 @@ final class SQLiteConnection {
     private(set) var failure: StorageError?
     /// The rules of apps, as this transaction has read or not changed them.
     var definitions: [AppID: [EntitlementDefinition]] = [:]
+    /// By table, whether apps have any row in it, as this transaction has found; for tables that are often empty.
+    var haveRows: [String: [AppID: Bool]] = [:]
     /// Whether apps have grants at all, as this transaction has found: most have none, and no customer is looked for then.
     var haveGrants: [AppID: Bool] = [:]
     /// Whether apps have shared purchases at all, in the same way.
     var haveShares: [AppID: Bool] = [:]
-    /// Whether apps have claims that were refused at all, in the same way.
-    var haveRefusedClaims: [AppID: Bool] = [:]
     /// The places behind the last of each app's evidence and events, once this transaction has taken one.
     var nextEvidence: [AppID: Int64] = [:]
     /// As ``nextEvidence``.
@@ -21,6 +21,8 @@ final class SQLiteConnection {
     /// Headers that are known to others only once this transaction is committed.
     var newHeaders = EvidenceHeaders()
     private let knownHeaders: EvidenceHeaders
+    /// The statements on described tables.
+    let tables: SQLiteTableStatements
     /// Whom this transaction saved.
     var savedCustomers: [(customer: CustomerID, app: AppID)] = []
     private let db: Database
@@ -28,8 +30,9 @@ final class SQLiteConnection {
     /// identity is its own only while it lives.
     private var statements: [ObjectIdentifier: (query: SQLiteStatement, prepared: Statement)] = [:]
 
-    init(_ db: Database, headers: EvidenceHeaders = EvidenceHeaders()) {
+    init(_ db: Database, tables: SQLiteTableStatements, headers: EvidenceHeaders = EvidenceHeaders()) {
         self.db = db
+        self.tables = tables
         knownHeaders = headers
     }
 

@@ -19,6 +19,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let isClosed = Mutex(false)
     /// Headers of signed inputs that are committed.
     private let headers = Mutex(EvidenceHeaders())
+    private let tables = SQLiteTableStatements()
 
     private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders) {
         self.file = file
@@ -104,8 +105,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new, saved) = try await pool.write { db in
-                let connection = SQLiteConnection(db, headers: known)
+            let (result, new, saved) = try await pool.write { [tables] db in
+                let connection = SQLiteConnection(db, tables: tables, headers: known)
                 let result = try body(SQLiteWriter(connection: connection))
                 if let failure = connection.failure { throw failure }
                 return (result, connection.newHeaders, connection.savedCustomers)

@@ -7,12 +7,6 @@ import SubscriptionStorage
 package enum SQLiteQuery {
     // MARK: Administration
 
-    static let apps: SQLiteStatement = "SELECT bundle_id, environment, apple_id FROM apps ORDER BY app_id"
-    static let saveApp: SQLiteStatement = insertion(
-        "INSERT OR REPLACE",
-        "apps",
-        "app_id, bundle_id, environment, apple_id"
-    )
     static let purpose: SQLiteStatement = "SELECT purpose, store_root FROM installation WHERE id = 1"
     static let savePurpose: SQLiteStatement =
         "INSERT OR REPLACE INTO installation (id, purpose, store_root) VALUES (1, ?, ?)"
@@ -23,15 +17,6 @@ package enum SQLiteQuery {
         """
     static let lowerLatestDerivation: SQLiteStatement =
         "UPDATE latest_derivation SET derived_at = ? WHERE id = 1 AND derived_at = ?"
-    static let apiKeys: SQLiteStatement =
-        "SELECT \(keyColumns) FROM api_keys WHERE app_id = ? ORDER BY created_at, digest"
-    static let insertKey: SQLiteStatement = insertion("INSERT OR IGNORE", "api_keys", keyColumns)
-    static let removeKey: SQLiteStatement = "DELETE FROM api_keys WHERE digest = ? AND app_id = ?"
-    private static let keyColumns = RecordColumns.apiKey
-
-    /// A key by its digest, once per request.
-    package static let apiKey: SQLiteStatement = "SELECT \(keyColumns) FROM api_keys WHERE digest = ?"
-
     /// The definitions of an app with their products, one row per product; no product is a null. SQLite would sort them by
     /// position in a table of its own: the reader does.
     package static let definitions: SQLiteStatement = """
@@ -195,47 +180,6 @@ package enum SQLiteQuery {
     static let saveGrant: SQLiteStatement =
         upsert("grants", key: "app_id, customer_id, grant_id", of: "app_id, \(RecordColumns.grant), next_change_at")
 
-    /// A request by its caller's key.
-    package static let request: SQLiteStatement = """
-        SELECT request_digest, started_at, status, body, leased_at, customer_id, other_customer_id FROM idempotency_keys
-        WHERE app_id = ? AND idempotency_key = ?
-        """
-    static let saveRequest: SQLiteStatement = insertion(
-        "INSERT OR REPLACE",
-        "idempotency_keys",
-        "app_id, idempotency_key, request_digest, started_at, status, body, leased_at, customer_id, other_customer_id"
-    )
-    static let removeRequest: SQLiteStatement = "DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key = ?"
-    static let removeRequestsAbout: SQLiteStatement =
-        "DELETE FROM idempotency_keys WHERE app_id = ? AND customer_id = ?"
-    static let removeRequestsAboutOther: SQLiteStatement =
-        "DELETE FROM idempotency_keys WHERE app_id = ? AND other_customer_id = ?"
-    static let removeRequests: SQLiteStatement = """
-        DELETE FROM idempotency_keys WHERE app_id = ? AND idempotency_key IN (
-            SELECT idempotency_key FROM idempotency_keys
-            WHERE app_id = ? AND started_at < ? ORDER BY started_at, idempotency_key LIMIT ?
-        )
-        """
-
-    static let transfer: SQLiteStatement = """
-        SELECT \(RecordColumns.transfer) FROM transfers WHERE app_id = ? AND transfer_id = ?
-        """
-    /// The moves of purchases from a customer.
-    package static let transfersFrom: SQLiteStatement = """
-        SELECT \(RecordColumns.transfer) FROM transfers INDEXED BY transfers_by_from
-        WHERE app_id = ? AND from_customer_id = ?
-        """
-    /// The moves of purchases to a customer.
-    package static let transfersTo: SQLiteStatement = """
-        SELECT \(RecordColumns.transfer) FROM transfers INDEXED BY transfers_by_to
-        WHERE app_id = ? AND to_customer_id = ?
-        """
-    static let saveTransfer: SQLiteStatement = insertion(
-        "INSERT OR REPLACE",
-        "transfers",
-        "app_id, transfer_id, from_customer_id, to_customer_id, reason, items, created_at, undone_at"
-    )
-
     /// A page of the events.
     package static let events: SQLiteStatement = """
         SELECT \(RecordColumns.event) FROM events
@@ -251,7 +195,7 @@ package enum SQLiteQuery {
 
     /// The queries that run once or more per request or notification, by name: each must use an index.
     package static let hot: [(name: String, query: SQLiteStatement)] = [
-        ("apiKey", apiKey), ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
+        ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
         ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
         ("nextHeader", nextHeader), ("transactions", transactions), ("renewal", renewal), ("status", status),
         ("purchase", purchase), ("updatePurchase", updatePurchase), ("purchasesOfCustomer", purchasesOfCustomer),
@@ -259,16 +203,11 @@ package enum SQLiteQuery {
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
-        ("request", request), ("removeRequestsAbout", removeRequestsAbout),
-        ("removeRequestsAboutOther", removeRequestsAboutOther),
-        ("request", request),
-        ("purchasesOfAppTransaction", purchasesOfAppTransaction), ("receipts", receipts),
+        ("purchasesOfAppTransaction", purchasesOfAppTransaction),
         ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
-        ("claimsOfCustomer", claimsOfCustomer), ("refusedClaims", refusedClaims),
-        ("refusedClaimsOfCustomer", refusedClaimsOfCustomer), ("anyRefusedClaim", anyRefusedClaim),
+        ("claimsOfCustomer", claimsOfCustomer),
         ("aliases", aliases),
-        ("settings", settings), ("transfersFrom", transfersFrom), ("transfersTo", transfersTo),
         ("purchasesOfTransaction", purchasesOfTransaction),
     ]
 

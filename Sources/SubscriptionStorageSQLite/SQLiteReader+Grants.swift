@@ -29,36 +29,11 @@ extension SQLiteReading {
             )
         }
     }
-
-    func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
-        try connection.row(SQLiteQuery.request, [.text(app), .text(key)]) { row in
-            try IdempotencyRecord(row: row, key: key)
-        }
-    }
 }
 
 extension SQLiteWriter {
     func save(_ record: GrantRecord, of app: AppID) throws(StorageError) {
         connection.haveGrants[app] = true
         try connection.run(SQLiteQuery.saveGrant, [.text(app)] + record.columns)
-    }
-
-    func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.saveRequest, [.text(app)] + record.columns)
-    }
-
-    func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.removeRequest, [.text(app), .text(key)])
-    }
-
-    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
-        for query in [SQLiteQuery.removeRequestsAbout, SQLiteQuery.removeRequestsAboutOther] {
-            try connection.run(query, [.text(app), .text(customer)])
-        }
-    }
-
-    func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
-        let values: [ColumnValue] = [.text(app), .text(app), .time(instant), .integer(max(0, limit))]
-        try connection.run(SQLiteQuery.removeRequests, values)
     }
 }

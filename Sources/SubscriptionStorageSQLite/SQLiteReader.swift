@@ -12,24 +12,6 @@ struct SQLiteReader: SQLiteReading {
 }
 
 extension SQLiteReading {
-    func apps() throws(StorageError) -> [AppRecord] {
-        try connection.rows(SQLiteQuery.apps, []) { row in
-            AppRecord(
-                bundleID: try row.text(0),
-                environment: try row.choice(1),
-                appleID: try row.optionalInteger(2)
-            )
-        }
-    }
-
-    func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? {
-        try connection.row(SQLiteQuery.apiKey, [.bytes(digest)], decode: APIKeyRecord.init(row:))
-    }
-
-    func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] {
-        try connection.rows(SQLiteQuery.apiKeys, [.text(app)], decode: APIKeyRecord.init(row:))
-    }
-
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
         if let known = connection.definitions[app] { return known }
         let rows = try connection.rows(SQLiteQuery.definitions, [.text(app)]) { row in

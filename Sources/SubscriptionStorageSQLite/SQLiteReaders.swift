@@ -29,6 +29,7 @@ final class SQLiteReaders: Sendable {
 
     private let threads: [Thread]
     private let line: Mutex<Line>
+    private let tables = SQLiteTableStatements()
 
     /// Opens the connections.
     ///
@@ -99,7 +100,7 @@ final class SQLiteReaders: Sendable {
             var begun = 0
             do {
                 try thread.connection.unsafeRead { db in
-                    try SQLiteConnection(db).inView { connection in
+                    try SQLiteConnection(db, tables: tables).inView { connection in
                         for job in jobs {
                             begun += 1
                             job(.success(SQLiteReader(connection: connection)))

@@ -57,10 +57,10 @@ enum SQLiteSchema {
             for table in SQLiteTables.all { try db.execute(sql: table) }
         }
         migrator.registerMigration("0002 customers: aliases, rules, sharing, signing keys, own grace periods") { db in
-            for statement in SQLiteTables.aliases + SQLiteTables.ownership + SQLiteTables.signingKeys {
-                try db.execute(sql: statement)
+            for statement in SQLiteTables.aliases + SQLiteTables.ownership { try db.execute(sql: statement) }
+            for table in [AppSettings.table, TransferRecord.table, SigningKeyRecord.table, IdempotencyRecord.table] {
+                try define(table, step: 2, in: db)
             }
-            try db.execute(sql: "ALTER TABLE idempotency_keys ADD COLUMN leased_at INTEGER")
             try db.execute(sql: "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days INTEGER")
         }
         migrator.registerMigration("0003 customers who share a purchase, by purchase") { db in
@@ -73,7 +73,7 @@ enum SQLiteSchema {
             for statement in SQLiteTables.charges { try db.execute(sql: statement) }
         }
         migrator.registerMigration("0006 whom a kept answer names") { db in
-            for statement in SQLiteTables.answeredCustomers { try db.execute(sql: statement) }
+            try define(IdempotencyRecord.table, step: 6, in: db)
         }
         migrator.registerMigration("0007 what the database is for") { db in
             for statement in SQLiteTables.installation { try db.execute(sql: statement) }
@@ -85,15 +85,26 @@ enum SQLiteSchema {
             for statement in SQLiteTables.appTransactions { try db.execute(sql: statement) }
         }
         migrator.registerMigration("0010 receipts") { db in
-            for statement in SQLiteTables.receipts { try db.execute(sql: statement) }
+            try define(ReceiptRecord.table, step: 10, in: db)
         }
         migrator.registerMigration("0011 claims that were refused, and what a claim counts for") { db in
-            for statement in SQLiteTables.refusedClaims { try db.execute(sql: statement) }
+            try db.execute(sql: "ALTER TABLE claims ADD COLUMN standing TEXT")
+            try define(RefusedClaim.table, step: 11, in: db)
         }
         migrator.registerMigration("0012 the latest time at which states were derived") { db in
             for statement in SQLiteTables.latestDerivation { try db.execute(sql: statement) }
         }
+        for step in StoredTables.steps {
+            let number = String(repeating: "0", count: 4 - "\(step.number)".count) + "\(step.number)"
+            migrator.registerMigration("\(number) \(step.name)") { db in
+                for record in StoredTables.all { try define(record.table, step: step.number, in: db) }
+            }
+        }
         return migrator
+    }
+
+    private static func define(_ table: TableDescription, step: Int, in db: Database) throws {
+        for statement in SQLDialect.sqlite.definitions(of: table, step: step) { try db.execute(sql: statement) }
     }
 
     /// Refuses a file that belongs to another program. Reads only.

@@ -1,3 +1,5 @@
+import SubscriptionStorage
+
 /// The tables, by the step that makes them.
 ///
 /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
@@ -5,28 +7,13 @@
 /// indexed columns (decision 24).
 package enum SQLiteTables {
     /// The first step.
-    static let all = administration + evidence + facts + derived + claims + grants + transfers
+    static let all =
+        described + administration + evidence + facts + derived + claims + grants
+
+    private static let described = [AppRecord.table, APIKeyRecord.table, IdempotencyRecord.table, TransferRecord.table]
+        .flatMap { SQLDialect.sqlite.definitions(of: $0, step: 1) }
 
     private static let administration = [
-        """
-        CREATE TABLE apps (
-            app_id TEXT NOT NULL PRIMARY KEY,
-            bundle_id TEXT NOT NULL,
-            environment TEXT NOT NULL,
-            apple_id INTEGER
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE api_keys (
-            app_id TEXT NOT NULL,
-            digest BLOB NOT NULL,
-            kind TEXT NOT NULL,
-            hint TEXT NOT NULL,
-            created_at INTEGER NOT NULL,
-            PRIMARY KEY (app_id, digest)
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE UNIQUE INDEX api_keys_by_digest ON api_keys (digest)",
         """
         CREATE TABLE entitlement_definitions (
             app_id TEXT NOT NULL,
@@ -226,7 +213,7 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// Operators' grants, and requests that are done once.
+    /// Operators' grants.
     private static let grants = [
         """
         CREATE TABLE grants (
@@ -247,35 +234,6 @@ package enum SQLiteTables {
         CREATE INDEX grants_due ON grants (next_change_at, app_id, customer_id, grant_id)
         WHERE next_change_at IS NOT NULL
         """,
-        """
-        CREATE TABLE idempotency_keys (
-            app_id TEXT NOT NULL,
-            idempotency_key TEXT NOT NULL,
-            request_digest BLOB NOT NULL,
-            started_at INTEGER NOT NULL,
-            status INTEGER,
-            body BLOB,
-            PRIMARY KEY (app_id, idempotency_key)
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (app_id, started_at, idempotency_key)",
-    ]
-
-    /// Moves of purchases between customers.
-    private static let transfers = [
-        """
-        CREATE TABLE transfers (
-            app_id TEXT NOT NULL,
-            transfer_id TEXT NOT NULL,
-            from_customer_id TEXT NOT NULL,
-            to_customer_id TEXT NOT NULL,
-            reason TEXT,
-            items BLOB NOT NULL,
-            created_at INTEGER NOT NULL,
-            undone_at INTEGER,
-            PRIMARY KEY (app_id, transfer_id)
-        ) STRICT, WITHOUT ROWID
-        """
     ]
 
     /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in billing

@@ -7,21 +7,6 @@ struct SQLiteWriter: SQLiteReading {
 }
 
 extension SQLiteWriter: StorageWriting {
-    func save(_ app: AppRecord) throws(StorageError) {
-        let values: [ColumnValue] = [
-            .text(app.id), .text(app.bundleID), .text(app.environment), .integer(app.appleID),
-        ]
-        try connection.run(SQLiteQuery.saveApp, values)
-    }
-
-    func insert(_ key: APIKeyRecord) throws(StorageError) {
-        try connection.run(SQLiteQuery.insertKey, key.columns)
-    }
-
-    func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
-        try connection.run(SQLiteQuery.removeKey, [.bytes(digest), .text(app)])
-    }
-
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
         connection.definitions[app] = nil
         let key: [ColumnValue] = [.text(app), .text(definition.id)]

@@ -5,11 +5,9 @@ import SubscriptionStorage
 struct InMemorySnapshot: Sendable {
     var purpose: DatabasePurpose?
     var latestDerivation: Timestamp?
-    var apps: [AppID: AppRecord] = [:]
-    /// In order of insertion.
-    var apiKeys: [APIKeyRecord] = []
-    var signingKeys: [String: SigningKeyRecord] = [:]
     var contents: [AppID: InMemoryApp] = [:]
+    /// Rows of described tables, by table, app and key; those of the database under no app.
+    var tables: [String: [AppID?: [[ColumnValue]: [ColumnValue]]]] = [:]
 }
 
 /// What the reference engine holds of one app.
@@ -23,21 +21,12 @@ struct InMemoryApp: Sendable {
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
     /// In order of insertion.
     var claims: [ClaimRecord] = []
-    /// The newest claims that were refused, by customer.
-    var refusedClaims: [OriginalTransactionID: [CustomerID: RefusedClaim]] = [:]
-    var settings = AppSettings()
     /// The purchases that are shared with each customer.
     var shares: [CustomerID: Set<OriginalTransactionID>] = [:]
     var customers: [CustomerID: CustomerRecord] = [:]
     var aliases: [CustomerID: AliasRecord] = [:]
-    /// By the identifier under which they were sent.
-    var receipts: [CustomerID: [EvidenceID: ReceiptRecord]] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
-    var soldProducts: [ProductID: SoldProduct] = [:]
-    var listedProducts: [ProductID: ListedProduct] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
-    var transfers: [TransferID: TransferRecord] = [:]
-    var requests: [String: IdempotencyRecord] = [:]
     /// In order of insertion; the place, counted from one, is the sequence.
     var events: [EventRecord] = []
 }

@@ -26,15 +26,4 @@ extension InMemoryTransaction {
     func removeClaims(on purchase: OriginalTransactionID, app: AppID) {
         change(app) { $0.claims.removeAll { $0.purchaseID == purchase } }
     }
-
-    func signingKeys() -> [SigningKeyRecord] {
-        snapshot.signingKeys.values.sorted { left, right in
-            guard left.createdAt == right.createdAt else { return left.createdAt < right.createdAt }
-            return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
-        }
-    }
-
-    func save(_ key: SigningKeyRecord) {
-        changeSigningKeys { $0[key.id] = key }
-    }
 }

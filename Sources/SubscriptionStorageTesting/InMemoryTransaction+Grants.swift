@@ -22,34 +22,4 @@ extension InMemoryTransaction {
     func save(_ grant: GrantRecord, of app: AppID) {
         change(app) { $0.grants[grant.customerID, default: [:]][grant.state.grant.id] = grant }
     }
-
-    func transfer(_ id: TransferID, of app: AppID) -> TransferRecord? {
-        contents(of: app).transfers[id]
-    }
-
-    func save(_ transfer: TransferRecord, of app: AppID) {
-        change(app) { $0.transfers[transfer.id] = transfer }
-    }
-
-    func idempotencyRecord(_ key: String, of app: AppID) -> IdempotencyRecord? {
-        contents(of: app).requests[key]
-    }
-
-    func save(_ record: IdempotencyRecord, of app: AppID) {
-        change(app) { $0.requests[record.key] = record }
-    }
-
-    func removeIdempotencyRecord(_ key: String, of app: AppID) {
-        change(app) { $0.requests[key] = nil }
-    }
-
-    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) {
-        change(app) { $0.requests = $0.requests.filter { !$0.value.customers.contains(customer) } }
-    }
-
-    func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) {
-        let old = contents(of: app).requests.values.filter { $0.startedAt < instant }
-        let ordered = old.sorted { ($0.startedAt, $0.key) < ($1.startedAt, $1.key) }
-        for record in ordered.prefix(max(0, limit)) { removeIdempotencyRecord(record.key, of: app) }
-    }
 }

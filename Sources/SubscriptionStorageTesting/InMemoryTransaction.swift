@@ -13,8 +13,8 @@ final class InMemoryTransaction {
         snapshot.contents[app] ?? InMemoryApp()
     }
 
-    func changeSigningKeys(_ body: (inout [String: SigningKeyRecord]) -> Void) {
-        body(&snapshot.signingKeys)
+    func changeTable(_ name: String, _ body: (inout [AppID?: [[ColumnValue]: [ColumnValue]]]) -> Void) {
+        body(&snapshot.tables[name, default: [:]])
     }
 
     func change(_ app: AppID, _ body: (inout InMemoryApp) -> Void) {
@@ -23,21 +23,6 @@ final class InMemoryTransaction {
 }
 
 extension InMemoryTransaction: StorageReading {
-    func apps() -> [AppRecord] {
-        snapshot.apps.values.sorted { $0.id < $1.id }
-    }
-
-    func apiKey(digest: [UInt8]) -> APIKeyRecord? {
-        snapshot.apiKeys.first { $0.digest == digest }
-    }
-
-    func apiKeys(of app: AppID) -> [APIKeyRecord] {
-        snapshot.apiKeys.filter { $0.appID == app }.sorted { left, right in
-            guard left.createdAt == right.createdAt else { return left.createdAt < right.createdAt }
-            return left.digest.lexicographicallyPrecedes(right.digest)
-        }
-    }
-
     func evidence(_ id: EvidenceID, of app: AppID) -> EvidenceRecord? {
         let contents = contents(of: app)
         return contents.evidencePlaces[id].map { contents.evidence[$0] }
@@ -143,19 +128,6 @@ extension InMemoryTransaction: StorageWriting {
 
     func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) {
         if snapshot.latestDerivation == noted { snapshot.latestDerivation = instant }
-    }
-
-    func save(_ app: AppRecord) {
-        snapshot.apps[app.id] = app
-    }
-
-    func insert(_ key: APIKeyRecord) {
-        guard apiKey(digest: key.digest) == nil else { return }
-        snapshot.apiKeys.append(key)
-    }
-
-    func removeAPIKey(digest: [UInt8], of app: AppID) {
-        snapshot.apiKeys.removeAll { $0.digest == digest && $0.appID == app }
     }
 
     func insert(_ evidence: EvidenceRecord) -> Bool {

@@ -44,9 +44,6 @@ struct DamagedStorage: StorageWriting {
         return try base.ledger(of: purchase, app: app)
     }
 
-    func apps() throws(StorageError) -> [AppRecord] { try base.apps() }
-    func apiKey(digest: [UInt8]) throws(StorageError) -> APIKeyRecord? { try base.apiKey(digest: digest) }
-    func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] { try base.apiKeys(of: app) }
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
         try base.evidence(id, of: app)
     }
@@ -72,13 +69,6 @@ struct DamagedStorage: StorageWriting {
     func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord] {
         try base.purchases(ofAppTransaction: id, app: app)
     }
-    func receipts(of customer: CustomerID, app: AppID) throws(StorageError) -> [ReceiptRecord] {
-        try base.receipts(of: customer, app: app)
-    }
-    func insert(_ receipt: ReceiptRecord, of app: AppID) throws(StorageError) { try base.insert(receipt, of: app) }
-    func removeReceipts(of customer: CustomerID, app: AppID) throws(StorageError) {
-        try base.removeReceipts(of: customer, app: app)
-    }
     func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
         try base.customer(id, of: app)
     }
@@ -102,10 +92,6 @@ struct DamagedStorage: StorageWriting {
     ) throws(StorageError) -> [PlacedEvidence] {
         try base.evidence(about: purchase, of: app, after: sequence, limit: limit)
     }
-    func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord? {
-        try base.transfer(id, of: app)
-    }
-    func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError) { try base.save(transfer, of: app) }
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
         try base.unknownNotifications(of: app)
     }
@@ -115,28 +101,10 @@ struct DamagedStorage: StorageWriting {
     func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
         try base.dueGrants(until: instant, limit: limit)
     }
-    func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
-        try base.idempotencyRecord(key, of: app)
-    }
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
         try base.countUnknownNotification(evidence)
     }
     func save(_ grant: GrantRecord, of app: AppID) throws(StorageError) { try base.save(grant, of: app) }
-    func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) { try base.save(record, of: app) }
-    func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
-        try base.removeIdempotencyRecord(key, of: app)
-    }
-    func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {
-        try base.removeIdempotencyRecords(about: customer, of: app)
-    }
-    func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
-        try base.removeIdempotencyRecords(before: instant, limit: limit, of: app)
-    }
-    func save(_ app: AppRecord) throws(StorageError) { try base.save(app) }
-    func insert(_ key: APIKeyRecord) throws(StorageError) { try base.insert(key) }
-    func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {
-        try base.removeAPIKey(digest: digest, of: app)
-    }
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool { try base.insert(evidence) }
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) { try base.insert(claim, of: app) }
     func save(_ fact: Fact, of app: AppID) throws(StorageError) { try base.save(fact, of: app) }
@@ -152,5 +120,21 @@ struct DamagedStorage: StorageWriting {
         app: AppID
     ) throws(StorageError) {
         try base.append(events, customer: customer, recordedAt: recordedAt, app: app)
+    }
+}
+
+/// Tables that have descriptions.
+extension DamagedStorage {
+    func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+        try base.rows(of: type, lookup)
+    }
+    func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError) {
+        try base.save(record, in: app)
+    }
+    func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
+        try base.insert(once: record, in: app)
+    }
+    func remove<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
+        try base.remove(type, lookup)
     }
 }

@@ -7,20 +7,6 @@ extension DamagedStorage {
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
         try base.claims(by: customer, app: app)
     }
-    func refusedClaims(on purchases: [OriginalTransactionID], app: AppID) throws(StorageError) -> [RefusedClaim] {
-        try base.refusedClaims(on: purchases, app: app)
-    }
-    func refusedClaims(by customers: [CustomerID], app: AppID) throws(StorageError) -> [RefusedClaim] {
-        try base.refusedClaims(by: customers, app: app)
-    }
-    func save(_ refused: RefusedClaim, of app: AppID) throws(StorageError) { try base.save(refused, of: app) }
-    func removeRefusedClaim(
-        on purchase: OriginalTransactionID,
-        by customer: CustomerID,
-        app: AppID
-    ) throws(StorageError) {
-        try base.removeRefusedClaim(on: purchase, by: customer, app: app)
-    }
     func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord] {
         try base.aliases(ids, of: app)
     }
@@ -55,7 +41,6 @@ extension DamagedStorage {
     func purpose() throws(StorageError) -> DatabasePurpose? { try base.purpose() }
     func save(_ purpose: DatabasePurpose) throws(StorageError) { try base.save(purpose) }
     func lastEvent(of app: AppID) throws(StorageError) -> Int64 { try base.lastEvent(of: app) }
-    func signingKeys() throws(StorageError) -> [SigningKeyRecord] { try base.signingKeys() }
     func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError) {
         try base.removeClaims(by: customer, app: app)
     }
@@ -63,13 +48,7 @@ extension DamagedStorage {
         try base.removeClaims(on: purchase, app: app)
     }
     func save(_ event: EventRecord, of app: AppID) throws(StorageError) { try base.save(event, of: app) }
-    func save(_ key: SigningKeyRecord) throws(StorageError) { try base.save(key) }
-    func settings(of app: AppID) throws(StorageError) -> AppSettings { try base.settings(of: app) }
-    func transfers(of customer: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
-        try base.transfers(of: customer, app: app)
-    }
     func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError) { try base.append(claim, of: app) }
-    func save(_ settings: AppSettings, of app: AppID) throws(StorageError) { try base.save(settings, of: app) }
     func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError) {
         try base.share(purchase, with: customer, app: app)
     }
@@ -85,15 +64,7 @@ extension DamagedStorage {
 }
 
 extension DamagedStorage {
-    func soldProducts(of app: AppID) throws(StorageError) -> [SoldProduct] { try base.soldProducts(of: app) }
-    func listedProducts(of app: AppID) throws(StorageError) -> [ListedProduct] { try base.listedProducts(of: app) }
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
         try base.purchases(with: transaction, app: app)
-    }
-    func noteSale(of product: SoldProduct, app: AppID) throws(StorageError) {
-        try base.noteSale(of: product, app: app)
-    }
-    func replaceListedProducts(_ products: [ListedProduct], of app: AppID) throws(StorageError) {
-        try base.replaceListedProducts(products, of: app)
     }
 }

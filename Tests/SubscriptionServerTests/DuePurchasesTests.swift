@@ -48,7 +48,8 @@ private struct LastInstant: TimeSource {
                 to: CustomerID("u_\(number)"),
                 app: ServerFixture.app,
                 until: .at(end),
-                reason: nil
+                reason: nil,
+                by: Operator("test")
             )
         }
         let damaged = DamagedDatabase(base: server.database, unreadable: OriginalTransactionID("2000000000000003"))

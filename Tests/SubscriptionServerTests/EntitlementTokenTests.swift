@@ -106,7 +106,7 @@ import Testing
     @Test func `of before a rotation stay valid until they end, and then their key is gone`() async throws {
         let server = try await Self.server()
         let old = try await Self.token(server)
-        _ = try await EntitlementTokens.rotate(in: server.database, at: server.time.now())
+        _ = try await EntitlementTokens.rotate(in: server.database, at: server.time.now(), by: Operator("test"))
         let new = try await Self.token(server)
         let (first, second) = (try await Self.open(old, server), try await Self.open(new, server))
         #expect(first.isSigned)

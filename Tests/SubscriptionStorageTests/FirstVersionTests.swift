@@ -30,9 +30,7 @@ struct `A database that the first version wrote` {
             }
             #expect(try await migrated.read { db in try Self.values(db, columns: columns) } == before)
             try await migrated.write { db in try db.execute(sql: Self.asAfter) }
-            let tables = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name"
-            let made = try await migrated.read { db in try String.fetchAll(db, sql: tables) }
-            #expect(try await fresh.read { db in try String.fetchAll(db, sql: tables) } == made)
+            #expect(try await fresh.read(Self.structure) == migrated.read(Self.structure))
             try migrated.close()
             try fresh.close()
 
@@ -75,6 +73,32 @@ struct `A database that the first version wrote` {
         var columns: [String: [String]] = [:]
         for table in try String.fetchAll(db, sql: names) { columns[table] = try db.columns(in: table).map(\.name) }
         return columns
+    }
+
+    /// Tables, columns, indexes and foreign keys, however the statements that made them were written.
+    @Sendable private static func structure(_ db: Database) throws -> [String] {
+        let parts = [
+            "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' ORDER BY name",
+            """
+            SELECT t.name, c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk
+            FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' ORDER BY t.name, c.cid
+            """,
+            """
+            SELECT t.name, i.name, i."unique", i.origin, i.partial, c.seqno, c.name, c.desc, c.coll
+            FROM sqlite_schema t, pragma_index_list(t.name) i, pragma_index_xinfo(i.name) c
+            WHERE t.type = 'table' ORDER BY t.name, i.name, c.seqno
+            """,
+            """
+            SELECT t.name, k."table", k.seq, k."from", k."to" FROM sqlite_schema t, pragma_foreign_key_list(t.name) k
+            WHERE t.type = 'table' ORDER BY t.name, k."table", k.seq
+            """,
+        ]
+        let rows = try parts.flatMap { try Row.fetchAll(db, sql: $0).map(\.description) }
+        let indexes = try String.fetchAll(
+            db,
+            sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
+        )
+        return rows + indexes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
 
     /// Every value in these columns, row by row.

@@ -1,4 +1,6 @@
 import PostgreSQLTesting
+import SubscriptionCore
+import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
@@ -24,6 +26,27 @@ struct `The cost of queries on PostgreSQL` {
         let plan = try await plan(of: query)
         #expect(plan.contains("purchases_due"), "\(plan)")
         #expect(!plan.contains("Sort"), "\(plan)")
+    }
+
+    @Test(arguments: StoredTables.all.map { $0.table.name })
+    func `each look-up of a described table goes by an index`(name: String) async throws {
+        let table = try #require(StoredTables.all.first { $0.table.name == name }?.table)
+        let app = table.scope == .app ? AppID("a") : nil
+        for index in [nil] + table.indexes.map(Optional.some) {
+            let columns = index?.columns ?? table.key
+            for count in 0...columns.count where app != nil || count > 0 {
+                let lookup = TableLookup(of: app, by: index, equal: Array(repeating: .null, count: count))
+                let dialect = SQLDialect.postgreSQL
+                var queries = [dialect.select(table, lookup), dialect.delete(table, lookup)]
+                let isText = columns.first.flatMap(table.position).map { table.columns[$0].kind == .text } ?? false
+                if app != nil, count == 1, isText { queries.append(dialect.selectMany(table, lookup)) }
+                for query in queries {
+                    let plan = try await plan(of: query)
+                    #expect(plan.contains("Index") && !plan.contains("Seq Scan"), "\(plan) of \(query)")
+                    #expect(app == nil || count == 0 || !plan.contains(Self.allOfAnApp), "\(plan) of \(query)")
+                }
+            }
+        }
     }
 
     @Test func `a query without an index would be noticed`() async throws {

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import SubscriptionCore
+import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
@@ -29,6 +31,33 @@ struct `The cost of queries` {
         let plan = try await plan(of: SQLiteQuery.due.text)
         #expect(plan.count == 1)
         #expect(plan.first?.contains("COVERING INDEX purchases_due (next_change_at<?)") == true, "\(plan)")
+    }
+
+    @Test(arguments: StoredTables.all.map { $0.table.name })
+    func `each look-up of a described table goes by its index and sorts nothing`(name: String) async throws {
+        let table = try #require(StoredTables.all.first { $0.table.name == name }?.table)
+        let app = table.scope == .app ? AppID("a") : nil
+        for index in [nil] + table.indexes.map(Optional.some) {
+            let columns = index?.columns ?? table.key
+            for count in 0...columns.count where app != nil || count > 0 {
+                let lookup = TableLookup(
+                    of: app,
+                    by: index,
+                    equal: Array(repeating: .number(1), count: count),
+                    after: Array(repeating: .number(1), count: columns.count - count),
+                    limit: 1
+                )
+                for query in [SQLDialect.sqlite.select(table, lookup), SQLDialect.sqlite.delete(table, lookup)] {
+                    for step in try await plan(of: query) {
+                        #expect(!step.hasPrefix("SCAN") && !step.contains("TEMP B-TREE"), "\(step) of \(query)")
+                    }
+                }
+                let plan = try await plan(of: SQLDialect.sqlite.select(table, lookup))
+                // The key of a table that keeps its rows elsewhere is an index of SQLite's; a whole key may be found by any.
+                let names = index.map { [$0.name] } ?? ["PRIMARY KEY", "sqlite_autoindex"] + table.indexes.map(\.name)
+                #expect(plan.count == 1 && names.contains { plan[0].contains($0) }, "\(plan) of \(lookup)")
+            }
+        }
     }
 
     @Test func `a query without an index would be noticed`() async throws {

@@ -32,7 +32,7 @@ package struct AliasesController: Sendable {
         let outcome =
             isDryRun
             ? try await aliasing.preview(alias, of: customer, app: app)
-            : try await aliasing.add(alias, to: customer, app: app)
+            : try await aliasing.add(alias, to: customer, app: app, by: try context.keyHolder())
         return .json(JSONObject(alias: outcome, isDryRun: isDryRun))
     }
 }

@@ -33,7 +33,7 @@ package struct AppController: Sendable {
             let known = TransferPolicy.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.invalid("transfer_policy", "transfer_policy must be one of \(known).")
         }
-        try await administration.decide(policy, app: app)
+        try await administration.decide(policy, app: app, by: try context.keyHolder())
         return try await answer(app)
     }
 

@@ -37,7 +37,7 @@ package struct EntitlementsController: Sendable {
             productIDs: try Self.products(body["product_ids"]),
             billingRetryGraceDays: try Self.days("billing_retry_grace_days", body["billing_retry_grace_days"])
         )
-        let unknown = try await administration.define(definition, app: app)
+        let unknown = try await administration.define(definition, app: app, by: try context.keyHolder())
         var answer = JSONObject(definition: definition)
         answer["warnings"] = .array(unknown.map { .object(JSONObject(neverSold: $0)) })
         return .json(answer)

@@ -21,7 +21,7 @@ package struct ErasureController: Sendable {
     private func erase(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let customer = try context.customerID()
-        try await erasure.erase(customer, app: app)
+        try await erasure.erase(customer, app: app, by: try context.keyHolder())
         var object = JSONObject()
         object["object"] = .string("customer")
         object["app_user_id"] = .string(customer.rawValue)

@@ -36,7 +36,8 @@ package struct GrantsController: Sendable {
             to: customer,
             app: app,
             until: try Self.end(in: body),
-            reason: try body.optionalText("reason", bytesMax: Self.reasonBytesMax)
+            reason: try body.optionalText("reason", bytesMax: Self.reasonBytesMax),
+            by: try context.keyHolder()
         )
         return .json(JSONObject(grant: state, of: customer))
     }
@@ -57,7 +58,8 @@ package struct GrantsController: Sendable {
         let app = try context.secretKey().appID
         let customer = try context.customerID()
         let id = GrantID(try context.parameters.require("id").checkedParameter("id"))
-        return .json(JSONObject(grant: try await granting.revoke(id, of: customer, app: app), of: customer))
+        let state = try await granting.revoke(id, of: customer, app: app, by: try context.keyHolder())
+        return .json(JSONObject(grant: state, of: customer))
     }
 
     private static func end(in body: JSONObject) throws(APIError) -> Granting.End {

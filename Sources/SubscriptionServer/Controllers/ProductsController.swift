@@ -29,7 +29,7 @@ package struct ProductsController: Sendable {
     private func replace(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let list = try ProductList(try await request.jsonObject(limit: Self.bodyBytesMax))
-        return Self.answer(try await administration.replace(with: list.products, app: app))
+        return Self.answer(try await administration.replace(with: list.products, app: app, by: try context.keyHolder()))
     }
 
     private static func answer(_ products: [KnownProduct]) -> Response {

@@ -39,7 +39,8 @@ package struct TransfersController: Sendable {
         let isDryRun = try body.flag("dry_run")
         let record =
             isDryRun
-            ? try await transferring.preview(asked, app: app) : try await transferring.transfer(asked, app: app)
+            ? try await transferring.preview(asked, app: app)
+            : try await transferring.transfer(asked, app: app, by: try context.keyHolder())
         context.names(record.from, record.to)
         return .json(JSONObject(transfer: record, isDryRun: isDryRun))
     }
@@ -53,7 +54,7 @@ package struct TransfersController: Sendable {
     private func undo(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let id = TransferID(try context.parameters.require("id").checkedParameter("id"))
-        let record = try await transferring.undo(id, app: app)
+        let record = try await transferring.undo(id, app: app, by: try context.keyHolder())
         context.names(record.from, record.to)
         return .json(JSONObject(transfer: record, isDryRun: false))
     }

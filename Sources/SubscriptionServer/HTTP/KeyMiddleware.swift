@@ -70,6 +70,14 @@ extension ServerRequestContext {
         guard key.kind == .secret else { throw .secretKeyRequired }
         return key
     }
+
+    /// Whoever has the server's key, for the audit log.
+    ///
+    /// - Throws: As ``secretKey()``.
+    func keyHolder() throws(APIError) -> Operator {
+        let key = try secretKey()
+        return Operator("key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""), requestID: requestID)
+    }
 }
 
 extension APIError {

@@ -4,7 +4,7 @@ public import SubscriptionCore
 ///
 /// What is built on it can be inlined: each engine compiles it for its own rows, of which a notification reads hundreds of
 /// columns.
-@usableFromInline package protocol ColumnReading {
+public protocol ColumnReading {
     /// The text in a column; nil for a null.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
@@ -22,24 +22,24 @@ public import SubscriptionCore
 
 extension ColumnReading {
     /// An identifier, where there is one.
-    @inlinable package func optionalIdentifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID? {
+    @inlinable public func optionalIdentifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID? {
         try optionalText(column).map(ID.init(rawValue:))
     }
 
     /// Milliseconds since 1970, where there are some.
-    @inlinable package func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
+    @inlinable public func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
         try optionalInteger(column).map(Timestamp.init(milliseconds:))
     }
 
     /// A count, where there is one.
-    @inlinable package func optionalCount(_ column: Int) throws(StorageError) -> Int? {
+    @inlinable public func optionalCount(_ column: Int) throws(StorageError) -> Int? {
         guard let integer = try optionalInteger(column) else { return nil }
         guard let count = Int(exactly: integer) else { throw .unreadable("column \(column) is too large") }
         return count
     }
 
     /// A value of a closed set, by its text.
-    @inlinable package func optionalChoice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError)
+    @inlinable public func optionalChoice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError)
         -> Choice?
     {
         guard let text = try optionalText(column) else { return nil }
@@ -48,13 +48,13 @@ extension ColumnReading {
     }
 
     /// An amount in two columns, both present or both absent.
-    @inlinable package func optionalMoney(_ column: Int) throws(StorageError) -> Money? {
+    @inlinable public func optionalMoney(_ column: Int) throws(StorageError) -> Money? {
         guard let milliunits = try optionalInteger(column) else { return nil }
         return Money(milliunits: milliunits, currency: try text(column + 1))
     }
 
     /// An offer in four columns: kind, payment, identifier, period.
-    @inlinable package func optionalOffer(_ column: Int) throws(StorageError) -> Offer? {
+    @inlinable public func optionalOffer(_ column: Int) throws(StorageError) -> Offer? {
         guard let kind: Offer.Kind = try optionalChoice(column) else { return nil }
         return Offer(
             kind: kind,
@@ -67,47 +67,47 @@ extension ColumnReading {
 
 extension ColumnReading {
     /// Text that must be there.
-    @inlinable package func text(_ column: Int) throws(StorageError) -> String {
+    @inlinable public func text(_ column: Int) throws(StorageError) -> String {
         try present(optionalText(column), column)
     }
 
     /// A whole number that must be there.
-    @inlinable package func integer(_ column: Int) throws(StorageError) -> Int64 {
+    @inlinable public func integer(_ column: Int) throws(StorageError) -> Int64 {
         try present(optionalInteger(column), column)
     }
 
     /// Bytes that must be there.
-    @inlinable package func bytes(_ column: Int) throws(StorageError) -> [UInt8] {
+    @inlinable public func bytes(_ column: Int) throws(StorageError) -> [UInt8] {
         try present(optionalBytes(column), column)
     }
 
     /// Milliseconds since 1970 that must be there.
-    @inlinable package func time(_ column: Int) throws(StorageError) -> Timestamp {
+    @inlinable public func time(_ column: Int) throws(StorageError) -> Timestamp {
         try present(optionalTime(column), column)
     }
 
     /// A count that must be there.
-    @inlinable package func count(_ column: Int) throws(StorageError) -> Int {
+    @inlinable public func count(_ column: Int) throws(StorageError) -> Int {
         try present(optionalCount(column), column)
     }
 
     /// A yes or no that must be there.
-    @inlinable package func flag(_ column: Int) throws(StorageError) -> Bool {
+    @inlinable public func flag(_ column: Int) throws(StorageError) -> Bool {
         try present(optionalFlag(column), column)
     }
 
     /// An identifier that must be there.
-    @inlinable package func identifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID {
+    @inlinable public func identifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID {
         try present(optionalIdentifier(column), column)
     }
 
     /// A value of a closed set that must be there.
-    @inlinable package func choice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice {
+    @inlinable public func choice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice {
         try present(optionalChoice(column), column)
     }
 
     /// What is read, where it is there.
-    @inlinable package func present<Value>(_ value: Value?, _ column: Int) throws(StorageError) -> Value {
+    @inlinable public func present<Value>(_ value: Value?, _ column: Int) throws(StorageError) -> Value {
         guard let value else { throw .unreadable("column \(column) is absent") }
         return value
     }

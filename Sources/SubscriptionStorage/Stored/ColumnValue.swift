@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
 /// A value on its way into a column, or into a parameter of a statement; each engine gives it the form of its own.
-@usableFromInline package enum ColumnValue: Hashable, Sendable {
+public enum ColumnValue: Hashable, Sendable {
     /// Nothing.
     case null
     /// Text; engines refuse text with a zero character, which ends text in both.
@@ -14,28 +14,53 @@ public import SubscriptionCore
     case blob(ArraySlice<UInt8>)
 
     /// Text, where there is one.
-    @inlinable package static func text(_ text: String?) -> ColumnValue { text.map(ColumnValue.string) ?? .null }
+    @inlinable public static func text(_ text: String?) -> ColumnValue { text.map(ColumnValue.string) ?? .null }
 
     /// The text that stands for an identifier, or for a choice of a closed set.
-    @inlinable package static func text(_ value: (some RawRepresentable<String>)?) -> ColumnValue {
+    @inlinable public static func text(_ value: (some RawRepresentable<String>)?) -> ColumnValue {
         value.map { .string($0.rawValue) } ?? .null
     }
 
     /// A whole number, where there is one.
-    @inlinable package static func integer(_ integer: (some BinaryInteger)?) -> ColumnValue {
+    @inlinable public static func integer(_ integer: (some BinaryInteger)?) -> ColumnValue {
         integer.map { .number(Int64($0)) } ?? .null
     }
 
     /// Milliseconds since 1970.
-    @inlinable package static func time(_ time: Timestamp?) -> ColumnValue {
+    @inlinable public static func time(_ time: Timestamp?) -> ColumnValue {
         time.map { .number($0.milliseconds) } ?? .null
     }
 
     /// Yes or no, where it is known.
-    @inlinable package static func flag(_ flag: Bool?) -> ColumnValue { flag.map(ColumnValue.truth) ?? .null }
+    @inlinable public static func flag(_ flag: Bool?) -> ColumnValue { flag.map(ColumnValue.truth) ?? .null }
 
     /// Bytes, where there are some.
-    @inlinable package static func bytes(_ bytes: [UInt8]?) -> ColumnValue { bytes.map { .blob($0[...]) } ?? .null }
+    @inlinable public static func bytes(_ bytes: [UInt8]?) -> ColumnValue { bytes.map { .blob($0[...]) } ?? .null }
+}
+
+extension ColumnValue {
+    /// Texts are equal where their bytes are, as in the engines.
+    public static func == (left: ColumnValue, right: ColumnValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.number(let left), .number(let right)): left == right
+        case (.truth(let left), .truth(let right)): left == right
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// By the bytes of a text, too.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .string(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .number(let number): hasher.combine(number)
+        case .truth(let truth): hasher.combine(truth)
+        case .blob(let bytes): hasher.combine(bytes)
+        }
+    }
 }
 
 extension [ColumnValue] {

@@ -48,21 +48,3 @@ extension CustomerProfile {
         }
     }
 }
-
-extension SigningKeyRecord {
-    /// Reads identifier, private key, public key, and when it was made and retired.
-    package init(row: some ColumnReading) throws(StorageError) {
-        self.init(
-            id: try row.text(0),
-            privateKey: try row.optionalBytes(1),
-            publicKey: try row.bytes(2),
-            createdAt: try row.time(3),
-            retiredAt: try row.optionalTime(4)
-        )
-    }
-
-    /// The record by columns.
-    package var columns: [ColumnValue] {
-        [.text(id), .bytes(privateKey), .bytes(publicKey), .time(createdAt), .time(retiredAt)]
-    }
-}

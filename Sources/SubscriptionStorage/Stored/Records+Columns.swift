@@ -21,11 +21,6 @@ package enum RecordColumns {
     package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
     /// Of `customers`.
     package static let customer = "customer_id, first_seen_at, state_version, profile"
-    /// Of `transfers`.
-    package static let transfer =
-        "from_customer_id, to_customer_id, reason, items, created_at, undone_at, transfer_id"
-    /// Of `api_keys`.
-    package static let apiKey = "app_id, digest, kind, hint, created_at, label"
 }
 
 extension PurchaseRecord {
@@ -135,25 +130,6 @@ extension EvidenceSummary {
             subtype: try row.optionalText(3),
             signedAt: try row.time(4),
             receivedAt: try row.time(5)
-        )
-    }
-}
-
-extension APIKeyRecord {
-    /// The record by columns.
-    package var columns: [ColumnValue] {
-        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label)]
-    }
-
-    /// Reads a row of ``RecordColumns/apiKey``.
-    package init(row: some ColumnReading) throws(StorageError) {
-        self.init(
-            digest: try row.bytes(1),
-            appID: try row.identifier(0),
-            kind: try row.choice(2),
-            hint: try row.text(3),
-            createdAt: try row.time(4),
-            label: try row.optionalText(5)
         )
     }
 }

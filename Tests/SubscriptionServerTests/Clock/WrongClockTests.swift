@@ -37,7 +37,8 @@ import Testing
             to: CustomerID(Self.customer(0)),
             app: ServerFixture.app,
             until: .at(Timestamp(milliseconds: now + 30 * Self.day)),
-            reason: nil
+            reason: nil,
+            by: Operator("test")
         )
     }
 
@@ -96,7 +97,8 @@ import Testing
             to: CustomerID("u_0"),
             app: ServerFixture.app,
             until: .never,
-            reason: nil
+            reason: nil,
+            by: Operator("test")
         )
         let answer = try await server.send(.get, "/v1/customers/u_0/entitlements")
         #expect(try answer.bool("entitlements", "gold", "active") == true)

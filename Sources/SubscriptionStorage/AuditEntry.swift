@@ -1,0 +1,124 @@
+public import SubscriptionCore
+
+/// That an operator changed something: who, what, when, and how it was before and after.
+///
+/// It is written in the transaction of the change, so that there is no change without an entry.
+public struct AuditEntry: Hashable, Sendable {
+    /// The entry.
+    public var id: AuditEntryID
+    /// When it was done.
+    public var occurredAt: Timestamp
+    /// Who did it: the key of a request by its hint, or a command.
+    public var actor: String
+    /// What was done, such as `grant.created`.
+    public var action: String
+    /// What it was done to, such as `customer:anna`.
+    public var target: String
+    /// How it was before, as JSON; nil where there was nothing.
+    public var before: String?
+    /// How it was after, as JSON; nil where nothing is left.
+    public var after: String?
+    /// The request that did it, as the log names it; nil for a command.
+    public var requestID: String?
+
+    /// Makes an entry.
+    public init(
+        id: AuditEntryID,
+        occurredAt: Timestamp,
+        actor: String,
+        action: String,
+        target: String,
+        before: String? = nil,
+        after: String? = nil,
+        requestID: String? = nil
+    ) {
+        self.id = id
+        self.occurredAt = occurredAt
+        self.actor = actor
+        self.action = action
+        self.target = target
+        self.before = before
+        self.after = after
+        self.requestID = requestID
+    }
+}
+
+/// An entry about a change of an operator's.
+public struct AuditEntryID: TextIdentifier {
+    /// `aud_` and hexadecimal digits.
+    public let rawValue: String
+    /// Wraps the text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension AuditEntry: TableRecord {
+    fileprivate static let byTime = TableIndex("audit_entries_by_time", ["occurred_at", "entry_id"])
+    fileprivate static let byTarget = TableIndex("audit_entries_by_target", ["target", "occurred_at", "entry_id"])
+
+    /// Entries are added, never changed: nothing is locked.
+    public static let table = TableDescription(
+        "audit_entries",
+        columns: [
+            .text("entry_id"), .integer("occurred_at"), .text("actor"), .text("action"), .text("target"),
+            .text("before", optional: true), .text("after", optional: true), .text("request_id", optional: true),
+        ],
+        key: ["entry_id"],
+        indexes: [byTime, byTarget],
+        lock: .none,
+        step: 13
+    )
+
+    public var columns: [ColumnValue] {
+        [
+            .text(id), .time(occurredAt), .text(actor), .text(action), .text(target), .text(before), .text(after),
+            .text(requestID),
+        ]
+    }
+
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.identifier(0),
+            occurredAt: try row.time(1),
+            actor: try row.text(2),
+            action: try row.text(3),
+            target: try row.text(4),
+            before: try row.optionalText(5),
+            after: try row.optionalText(6),
+            requestID: try row.optionalText(7)
+        )
+    }
+}
+
+extension TableReading {
+    /// An app's audit entries, newest first.
+    ///
+    /// - Parameters:
+    ///   - last: The last entry of the page before; nil for the first page.
+    ///   - target: What was changed; nil for everything.
+    /// - Throws: ``StorageError``.
+    public func auditEntries(
+        of app: AppID,
+        about target: String? = nil,
+        before last: AuditEntry? = nil,
+        limit: Int
+    ) throws(StorageError) -> [AuditEntry] {
+        let lookup = TableLookup(
+            of: app,
+            by: target == nil ? AuditEntry.byTime : AuditEntry.byTarget,
+            equal: target.map { [.string($0)] } ?? [],
+            after: last.map { [.time($0.occurredAt), .text($0.id)] } ?? [],
+            order: .descending,
+            limit: limit
+        )
+        return try rows(of: AuditEntry.self, lookup)
+    }
+}
+
+extension TableWriting {
+    /// Adds an audit entry.
+    ///
+    /// - Throws: ``StorageError``.
+    public func insert(_ entry: AuditEntry, of app: AppID) throws(StorageError) {
+        try insert(once: entry, in: app)
+    }
+}

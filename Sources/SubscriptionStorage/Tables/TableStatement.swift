@@ -1,0 +1,64 @@
+package import SubscriptionCore
+
+/// A statement on a table, without its values: equal ones have the same text.
+package struct TableStatement: Hashable, Sendable {
+    /// What it does.
+    package enum Verb: String, Hashable, Sendable {
+        case select, selectMany, any, save, insert, delete
+    }
+
+    /// What it does.
+    package let verb: Verb
+    /// The table's name.
+    package let table: String
+    private let index: String?
+    private let equalCount: Int
+    private let afterCount: Int
+    private let hasThrough: Bool
+    private let order: TableLookup.Order
+    private let isLimited: Bool
+
+    /// Reads or deletes the rows of a look-up.
+    package init(_ verb: Verb, _ table: TableDescription, _ lookup: TableLookup) {
+        self.verb = verb
+        self.table = table.name
+        index = lookup.index?.name
+        equalCount = lookup.equal.count
+        afterCount = lookup.after.count
+        hasThrough = lookup.through != nil
+        order = lookup.order
+        isLimited = lookup.limit != nil
+    }
+
+    /// Changes a row, or asks whether an app has any.
+    package init(_ verb: Verb, _ table: TableDescription) {
+        self.init(verb, table, TableLookup(of: nil))
+    }
+
+    /// The same for equal statements, and another for others: what a server calls the prepared statement.
+    package var name: String {
+        let flags = "\(hasThrough ? "t" : "")\(order == .descending ? "d" : "")\(isLimited ? "l" : "")"
+        return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)"
+    }
+}
+
+extension TableLookup {
+    /// The values of a statement that reads or deletes, in the order of its parameters.
+    package var values: [ColumnValue] {
+        var values: [ColumnValue] = []
+        if let app { values.append(.text(app)) }
+        values += equal
+        values += after
+        if let through { values.append(through) }
+        if let limit { values.append(.integer(max(0, limit))) }
+        return values
+    }
+}
+
+extension TableDescription {
+    /// The values of a statement that saves a row.
+    package func values(ofRow row: consuming [ColumnValue], app: AppID?) -> [ColumnValue] {
+        if let app, scope == .app { row.insert(.text(app), at: 0) }
+        return row
+    }
+}

@@ -1,0 +1,61 @@
+public import SubscriptionCore
+
+/// Reads tables by their descriptions.
+public protocol TableReading {
+    /// The rows of a table that a look-up wants, in its order.
+    ///
+    /// - Throws: ``StorageError``.
+    func rows<Record: TableRecord>(
+        of type: Record.Type,
+        _ lookup: TableLookup
+    ) throws(StorageError) -> [Record]
+
+    /// The rows of several look-ups, in the same order; an engine with a server asks for all of them at once.
+    ///
+    /// - Throws: ``StorageError``.
+    func rows<Record: TableRecord>(
+        of type: Record.Type,
+        _ lookups: [TableLookup]
+    ) throws(StorageError) -> [[Record]]
+}
+
+/// Changes tables by their descriptions.
+public protocol TableWriting: TableReading {
+    /// Adds a row, or replaces the one with the same key.
+    ///
+    /// - Throws: ``StorageError``.
+    func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError)
+
+    /// Adds a row; one with the same key stays as it is.
+    ///
+    /// - Throws: ``StorageError``.
+    func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError)
+
+    /// Removes the rows that a look-up wants. With a limit, rows that another write is changing may be left.
+    ///
+    /// - Throws: ``StorageError``.
+    func remove<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError)
+}
+
+extension TableReading {
+    /// Reads one look-up after another.
+    public func rows<Record: TableRecord>(
+        of type: Record.Type,
+        _ lookups: [TableLookup]
+    ) throws(StorageError) -> [[Record]] {
+        var found: [[Record]] = []
+        for lookup in lookups { found.append(try rows(of: type, lookup)) }
+        return found
+    }
+
+    /// The row with a key; nil where there is none.
+    ///
+    /// - Throws: ``StorageError``.
+    public func row<Record: TableRecord>(
+        of type: Record.Type,
+        key: [ColumnValue],
+        in app: AppID?
+    ) throws(StorageError) -> Record? {
+        try rows(of: type, TableLookup(of: app, equal: key)).first
+    }
+}

@@ -1,0 +1,181 @@
+#if PostgreSQL
+    import SubscriptionCore
+    import SubscriptionStorage
+
+    extension PostgreSQLReading {
+        func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+            try rows(of: type, [lookup]).first ?? []
+        }
+
+        /// All in one exchange with the server; what this transaction has read already is not asked for again.
+        func rows<Record: TableRecord>(
+            of type: Record.Type,
+            _ lookups: [TableLookup]
+        ) throws(StorageError) -> [[Record]] {
+            let table = Record.table
+            let unknown = lookups.filter { transaction.found.rows(of: type, $0) == nil }
+            if !unknown.isEmpty {
+                try transaction.hold(unknown.map { ($0.app, $0.lock(in: table)) }, in: table, changes: false)
+                try transaction.ask(type, unknown)
+            }
+            return lookups.map { transaction.found.rows(of: type, $0) ?? [] }
+        }
+    }
+
+    extension PostgreSQLWriter {
+        func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError) {
+            let table = Record.table
+            let row = try record.columns
+            try transaction.hold([(app, table.lock(ofRow: row, app: app))], in: table, changes: true)
+            let statement = transaction.statement(TableStatement(.save, table)) { SQLDialect.postgreSQL.save(table) }
+            try change(table, statement, table.values(ofRow: row, app: app))
+        }
+
+        /// Two that add the same row need not wait for more than the first's commit: the app is shared.
+        func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
+            let table = Record.table
+            let row = try record.columns
+            try transaction.hold([(app, table.lock(ofRow: row, app: app))], in: table, changes: false)
+            let statement = transaction.statement(TableStatement(.insert, table)) {
+                SQLDialect.postgreSQL.insert(table)
+            }
+            try change(table, statement, table.values(ofRow: row, app: app))
+        }
+
+        func remove<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
+            let table = Record.table
+            try transaction.hold([(lookup.app, lookup.lock(in: table))], in: table, changes: true)
+            let statement = transaction.statement(TableStatement(.delete, table, lookup)) {
+                SQLDialect.postgreSQL.delete(table, lookup)
+            }
+            try change(table, statement, lookup.values)
+        }
+
+        private func change(
+            _ table: TableDescription,
+            _ statement: PostgreSQLStatement,
+            _ values: [ColumnValue]
+        ) throws(StorageError) {
+            try transaction.enqueue(statement, values)
+            transaction.found.forget(table)
+        }
+    }
+
+    /// The rows that a transaction has found in described tables. A write holds what it reads, so that nobody else changes it
+    /// before the end; what it changes itself is forgotten.
+    struct PostgreSQLFoundRows {
+        /// How many look-ups are remembered; beyond that they are asked again.
+        private static let lookupsMax = 4_096
+
+        private var rows: [String: [TableLookup: any Sendable]] = [:]
+        private var count = 0
+
+        func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) -> [Record]? {
+            rows[Record.table.name]?[lookup] as? [Record]
+        }
+
+        mutating func remember<Record: TableRecord>(_ found: [Record], of lookup: TableLookup) {
+            if count >= Self.lookupsMax { self = PostgreSQLFoundRows() }
+            count += 1
+            rows[Record.table.name, default: [:]][lookup] = found
+        }
+
+        mutating func forget(_ table: TableDescription) {
+            rows[table.name] = nil
+        }
+    }
+
+    extension PostgreSQLTransaction {
+        /// The statement, made once per connection.
+        func statement(_ statement: TableStatement, text: () -> String) -> PostgreSQLStatement {
+            if let known = connection.tableStatements[statement] { return known }
+            let new = PostgreSQLStatement(statement.name, text())
+            connection.tableStatements[statement] = new
+            return new
+        }
+
+        /// Locks for look-ups or rows; does nothing in a read.
+        fileprivate func hold(
+            _ wanted: [(app: AppID?, lock: HeldByLookup)],
+            in table: TableDescription,
+            changes: Bool
+        ) throws(StorageError) {
+            guard isWriting else { return }
+            var locks: [AppID: [PostgreSQLLock]] = [:]
+            for (app, lock) in wanted {
+                if let app, case .nothing = lock { try share(app) }
+                guard let app = app ?? lock.app else { continue }
+                switch lock {
+                case .nothing: break
+                case .app(let app): if changes { try holdAlone(app) } else { try share(app) }
+                case .appAlone(let app): try holdAlone(app)
+                case .row(let key): locks[app, default: []].append(.row(table.name, key))
+                case .customer(let id): locks[app, default: []].append(.customer(id))
+                case .purchase(let id): locks[app, default: []].append(.purchase(id))
+                }
+            }
+            for (app, locks) in locks.sorted(by: { $0.key < $1.key }) { try lock(locks, of: app) }
+        }
+
+        /// Asks the server and remembers the answers. Look-ups that differ in one text only are one statement.
+        fileprivate func ask<Record: TableRecord>(
+            _ type: Record.Type,
+            _ lookups: [TableLookup]
+        ) throws(StorageError) {
+            let table = Record.table
+            guard lookups.count > 1, let many = TableLookups(lookups, in: table) else {
+                for lookup in lookups { try ask(type, lookup) }
+                return
+            }
+            let statement = statement(TableStatement(.selectMany, table, many.first)) {
+                SQLDialect.postgreSQL.selectMany(table, many.first)
+            }
+            let answer = try answers([(statement, [.text(many.app), .texts(many.texts)])]).last
+            try decoded { () throws(StorageError) in
+                let rows = try answer?.rows { row throws(StorageError) in
+                    (number: try row.count(table.columns.count), record: try Record(row: row))
+                }
+                let records = Dictionary(grouping: rows ?? [], by: \.number)
+                for (index, lookup) in lookups.enumerated() {
+                    found.remember((records[index + 1] ?? []).map(\.record), of: lookup)
+                }
+            }
+        }
+    }
+
+    extension PostgreSQLTransaction {
+        private func ask<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
+            let table = Record.table
+            let statement = statement(TableStatement(.select, table, lookup)) {
+                SQLDialect.postgreSQL.select(table, lookup)
+            }
+            let records = try rows(statement, lookup.values) { row throws(StorageError) in try Record(row: row) }
+            found.remember(records, of: lookup)
+        }
+    }
+
+    /// Look-ups of one app in one index that differ in one text only.
+    private struct TableLookups {
+        let app: AppID
+        let first: TableLookup
+        let texts: [String]
+
+        /// Nil where they differ in something else.
+        init?(_ lookups: [TableLookup], in table: TableDescription) {
+            let texts = lookups.compactMap { $0.onlyText(in: table) }
+            guard let first = lookups.first, let app = first.app, texts.count == lookups.count,
+                lookups.allSatisfy({ $0.app == app && $0.index == first.index })
+            else { return nil }
+            (self.app, self.first, self.texts) = (app, first, texts)
+        }
+    }
+
+    extension HeldByLookup {
+        fileprivate var app: AppID? {
+            switch self {
+            case .app(let app), .appAlone(let app): app
+            case .nothing, .row, .customer, .purchase: nil
+            }
+        }
+    }
+#endif

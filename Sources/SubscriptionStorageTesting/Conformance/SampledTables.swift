@@ -1,0 +1,150 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A stored record of which the checks can make as many as they need.
+protocol SampledRecord: TableRecord, Equatable {
+    /// A record. Different numbers give some values alike, so that indexes have several rows in one place.
+    static func sample(_ number: Int) -> Self
+}
+
+/// Samples of every table with a description.
+enum SampledTables {
+    static let all: [any SampledRecord.Type] = [
+        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
+        ListedProduct.self, ReceiptRecord.self,
+        RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
+    ]
+
+    /// Two texts that look alike and have other bytes.
+    fileprivate static func customer(_ number: Int) -> CustomerID {
+        CustomerID(number.isMultiple(of: 2) ? "\u{e9}" : "e\u{301}")
+    }
+}
+
+extension APIKeyRecord: SampledRecord {
+    static func sample(_ number: Int) -> APIKeyRecord {
+        APIKeyRecord(
+            digest: [UInt8(number % 17), 0, 255],
+            appID: number.isMultiple(of: 2) ? Samples.app : Samples.otherApp,
+            kind: number.isMultiple(of: 3) ? .publishable : .secret,
+            hint: "\(number)",
+            createdAt: Samples.time(Int64(number % 4)),
+            label: number.isMultiple(of: 5) ? nil : "label"
+        )
+    }
+}
+
+extension AppRecord: SampledRecord {
+    static func sample(_ number: Int) -> AppRecord {
+        AppRecord(
+            bundleID: "com.example.\(number % 7)",
+            environment: number.isMultiple(of: 2) ? .production : .sandbox,
+            appleID: number.isMultiple(of: 3) ? nil : Int64(number)
+        )
+    }
+}
+
+extension AppSettings: SampledRecord {
+    static func sample(_ number: Int) -> AppSettings {
+        AppSettings(transferPolicy: TransferPolicy.allCases[number % TransferPolicy.allCases.count])
+    }
+}
+
+extension AuditEntry: SampledRecord {
+    static func sample(_ number: Int) -> AuditEntry {
+        AuditEntry(
+            id: AuditEntryID(rawValue: "aud_\(number % 17)"),
+            occurredAt: Samples.time(Int64(number % 3)),
+            actor: "perennial keys",
+            action: "grant.created",
+            target: SampledTables.customer(number).rawValue,
+            before: number.isMultiple(of: 5) ? nil : "{}",
+            after: "{\"n\":\(number)}",
+            requestID: number.isMultiple(of: 3) ? nil : "req_\(number)"
+        )
+    }
+}
+
+extension IdempotencyRecord: SampledRecord {
+    static func sample(_ number: Int) -> IdempotencyRecord {
+        IdempotencyRecord(
+            key: "key \(number % 17)",
+            requestDigest: [UInt8(number % 256), 0, 255],
+            startedAt: Samples.time(Int64(number % 3)),
+            leasedAt: number.isMultiple(of: 2) ? Samples.time(9) : nil,
+            answer: number.isMultiple(of: 3) ? nil : Answer(status: 200, body: [0, 1]),
+            customers: (0..<number % 3).map { SampledTables.customer($0 + number) }
+        )
+    }
+}
+
+extension ListedProduct: SampledRecord {
+    static func sample(_ number: Int) -> ListedProduct {
+        ListedProduct(
+            id: ProductID("pro.\(number % 17)"),
+            kind: .autoRenewable,
+            groupID: number.isMultiple(of: 2) ? SubscriptionGroupID("group") : nil,
+            name: number.isMultiple(of: 3) ? "Pro \(number)" : nil
+        )
+    }
+}
+
+extension ReceiptRecord: SampledRecord {
+    static func sample(_ number: Int) -> ReceiptRecord {
+        ReceiptRecord(
+            id: EvidenceID("receipt:\(number % 11)"),
+            customerID: SampledTables.customer(number),
+            receivedAt: Samples.time(Int64(number % 3)),
+            content: [UInt8(number % 256), 0]
+        )
+    }
+}
+
+extension RefusedClaim: SampledRecord {
+    static func sample(_ number: Int) -> RefusedClaim {
+        let claim = ClaimRecord(
+            purchaseID: OriginalTransactionID("\(number % 7)"),
+            customerID: SampledTables.customer(number),
+            evidenceID: EvidenceID("transaction:\(number)"),
+            claimedAt: Samples.time(Int64(number % 3)),
+            policy: .keep
+        )
+        return RefusedClaim(of: claim, because: .accountToken, droppedBefore: Int64(number))
+    }
+}
+
+extension SigningKeyRecord: SampledRecord {
+    static func sample(_ number: Int) -> SigningKeyRecord {
+        SigningKeyRecord(
+            id: "\(number % 17)",
+            privateKey: number.isMultiple(of: 2) ? [1, 2] : nil,
+            publicKey: [UInt8(number % 256)],
+            createdAt: Samples.time(Int64(number % 3)),
+            retiredAt: number.isMultiple(of: 2) ? nil : Samples.time(5)
+        )
+    }
+}
+
+extension SoldProduct: SampledRecord {
+    static func sample(_ number: Int) -> SoldProduct {
+        SoldProduct(
+            id: ProductID("pro.\(number % 17)"),
+            kind: .autoRenewable,
+            groupID: number.isMultiple(of: 2) ? SubscriptionGroupID("group") : nil
+        )
+    }
+}
+
+extension TransferRecord: SampledRecord {
+    static func sample(_ number: Int) -> TransferRecord {
+        TransferRecord(
+            id: TransferID("tr_\(number % 17)"),
+            from: number.isMultiple(of: 3) ? nil : SampledTables.customer(number),
+            to: number.isMultiple(of: 5) ? nil : SampledTables.customer(number + 1),
+            reason: number.isMultiple(of: 2) ? nil : "asked",
+            items: (0..<number % 3).map { Item(purchaseID: OriginalTransactionID("\($0)"), claim: .submitted) },
+            createdAt: Samples.time(Int64(number % 4)),
+            undoneAt: number.isMultiple(of: 4) ? Samples.time(9) : nil
+        )
+    }
+}

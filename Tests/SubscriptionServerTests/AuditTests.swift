@@ -1,0 +1,106 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// Who changed what, when, and by which request.
+@Suite
+struct `The audit log` {
+    private static let pro = #"{"product_ids":["pro.monthly"],"billing_retry_grace_days":3}"#
+
+    private func entries(_ server: ServerFixture, about target: String? = nil) async throws -> [AuditEntry] {
+        try await server.database.read { storage throws(StorageError) in
+            try storage.auditEntries(of: ServerFixture.app, about: target, limit: 1_000)
+        }
+    }
+
+    private func submit(_ server: ServerFixture, _ id: String, customer: String) async throws {
+        let period = SignedApple.period(id: id, original: id)
+        #expect(try await server.submit(try server.apple.sign(period), customer: customer).status == 200)
+    }
+
+    @Test func `each write of an operator makes one entry with its key and its request`() async throws {
+        let server = try await ServerFixture()
+        try await submit(server, "2000000000000001", customer: "u_1")
+        let grants = "/v1/customers/u_1/grants"
+        let writes: [(HTTPRequest.Method, String, String?, action: String, target: String)] = [
+            (.put, "/v1/entitlements/pro", Self.pro, "entitlement.defined", "entitlement:pro"),
+            (
+                .put, "/v1/products", #"{"products":[{"id":"pro.monthly","type":"auto_renewable"}]}"#,
+                "products.replaced", "products"
+            ),
+            (.patch, "/v1/app", #"{"transfer_policy":"keep"}"#, "app.changed", "app"),
+            (.post, grants, #"{"entitlement_id":"pro","reason":"an outage"}"#, "grant.created", "customer:u_1"),
+            (.post, "/v1/customers/u_1/aliases", #"{"alias":"anon_1"}"#, "alias.added", "customer:u_1"),
+        ]
+        for write in writes {
+            let before = Set(try await entries(server))
+            let answer = try await server.send(write.0, write.1, body: write.2)
+            #expect(answer.status == 200, "\(write.1)")
+            let new = try await entries(server).filter { !before.contains($0) }
+            #expect(new.map(\.action) == [write.action])
+            #expect(new.map(\.target) == [write.target])
+            #expect(new.first?.requestID == answer.headers[try #require(HTTPField.Name("x-request-id"))])
+            #expect(new.first?.actor.hasPrefix("key sk_…") == true)
+            #expect(new.first?.occurredAt == server.time.now())
+        }
+        let granted = try await server.send(.get, grants).objects("data")
+        guard case .string(let id)? = granted.first?["id"] else { return }
+        #expect(try await server.send(.delete, "\(grants)/\(id)").status == 200)
+        let revoked = try await entries(server).filter { $0.action == "grant.revoked" }
+        #expect(revoked.count == 1)
+        #expect(revoked.first?.before?.contains("revoked_at") == false)
+        #expect(revoked.first?.after?.contains(#""revoked_at":\#(server.time.now().milliseconds)"#) == true)
+    }
+
+    @Test func `a move of purchases and its way back are two entries, and repeats, refusals and rehearsals none`()
+        async throws
+    {
+        let server = try await ServerFixture()
+        try await submit(server, "2000000000000001", customer: "u_1")
+        let rehearsal = #"{"from":"u_1","to":"u_2","dry_run":true}"#
+        #expect(try await server.send(.post, "/v1/transfers", body: rehearsal).status == 200)
+        #expect(try await server.send(.post, "/v1/transfers", body: #"{"from":"u_7","to":"u_2"}"#).status != 200)
+        #expect(try await entries(server).isEmpty)
+        let made = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
+        let id = try #require(try made.string("id"))
+        for _ in 0..<2 { #expect(try await server.send(.post, "/v1/transfers/\(id)/undo").status == 200) }
+        let entries = try await entries(server, about: "transfer:\(id)")
+        #expect(Set(entries.map(\.action)) == ["transfer.made", "transfer.undone"])
+        #expect(entries.count == 2)
+    }
+
+    @Test func `a definition has its state before and after`() async throws {
+        let server = try await ServerFixture()
+        for body in [Self.pro, #"{"product_ids":["pro.yearly"]}"#] {
+            #expect(try await server.send(.put, "/v1/entitlements/pro", body: body).status == 200)
+            server.time.advance(to: server.time.now().adding(milliseconds: 1))
+        }
+        let entries = try await entries(server, about: "entitlement:pro")
+        #expect(entries.map(\.before) == [#"{"product_ids":["pro.monthly"],"billing_retry_grace_days":3}"#, nil])
+        #expect(entries.last?.after == entries.first?.before)
+        #expect(entries.first?.after == #"{"product_ids":["pro.yearly"],"billing_retry_grace_days":0}"#)
+    }
+
+    @Test func `the log of somebody who is erased keeps who did what, and no name`() async throws {
+        let server = try await ServerFixture()
+        try await submit(server, "2000000000000001", customer: "alice")
+        let grant = #"{"entitlement_id":"pro","reason":"asked by alice"}"#
+        #expect(try await server.send(.post, "/v1/customers/alice/grants", body: grant).status == 200)
+        #expect(
+            try await server.send(.post, "/v1/customers/alice/aliases", body: #"{"alias":"alice-phone"}"#).status == 200
+        )
+        #expect(try await server.send(.post, "/v1/transfers", body: #"{"from":"alice","to":"bob"}"#).status == 200)
+        let before = try await entries(server)
+        #expect(try await server.send(.delete, "/v1/customers/alice-phone").status == 200)
+        let after = try await entries(server)
+        #expect(after.map(\.action).sorted() == (before.map(\.action) + ["customer.erased"]).sorted())
+        for entry in after {
+            for text in [entry.target, entry.before ?? "", entry.after ?? ""] { #expect(!text.contains("alice")) }
+            #expect(entry.actor.hasPrefix("key sk_…"))
+        }
+    }
+}
