@@ -166,13 +166,29 @@ let package = Package(
         ),
 
         // The program.
+        library("PerennialCommandSupport", ["SubscriptionServer", "SubscriptionStorage", argumentParser, logging]),
+        library(
+            "PerennialDemo",
+            [
+                "AppStoreModel", "PerennialCommandSupport", "SubscriptionOperations", "SubscriptionStorage",
+                argumentParser, asyncHTTPClient, nioCore, nioHTTP1,
+            ]
+        ),
+        library(
+            "PerennialBenchmarks",
+            [
+                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "PerennialCommandSupport",
+                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                argumentParser, asn1, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix,
+            ]
+        ),
         library(
             "PerennialCommands",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
-                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
-                argumentParser, asn1, asyncHTTPClient, crypto, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
-                serviceLifecycle, unixSignals, x509,
+                "PerennialBenchmarks", "PerennialCommandSupport", "PerennialDemo", "SubscriptionCore",
+                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                argumentParser, asn1, crypto, logging, serviceLifecycle, unixSignals, x509,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
@@ -229,7 +245,11 @@ let package = Package(
         ),
         tests(
             "PerennialCommandsTests",
-            ["AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommands", argumentParser, logging]
+            [
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommandSupport", "PerennialCommands",
+                "PerennialDemo",
+                argumentParser, logging,
+            ]
         ),
     ]
 )

@@ -19,8 +19,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "Documentation" / "architecture.md"
 
 STORE_SIDE = {"LocalAppStore", "LocalAppStoreServer"}
-# Test targets that play both sides against each other; among the libraries only PerennialCommands may.
-BOTH_SIDES = {"PerennialCommands", "PerennialCommandsTests", "SimulationTests", "perennial"}
+# Test targets that play both sides against each other; among the libraries only those of commands may.
+BOTH_SIDES = {
+    "PerennialBenchmarks", "PerennialCommands", "PerennialCommandsTests", "SimulationTests", "perennial",
+}
 ENGINES = {"SubscriptionStorageSQLite", "SubscriptionStoragePostgreSQL"}
 COMPOSITION_ROOT = "SubscriptionServer"
 TEST_SUPPORT = {"LocalAppStoreTesting", "PostgreSQLTesting", "SubscriptionStorageTesting"}

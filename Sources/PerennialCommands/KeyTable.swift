@@ -1,3 +1,5 @@
+import PerennialCommandSupport
+
 /// An app's keys as a person reads them: one line each under a header.
 struct KeyTable {
     /// One key.

@@ -1,4 +1,6 @@
 public import ArgumentParser
+import PerennialBenchmarks
+import PerennialDemo
 import SubscriptionServer
 
 /// The `perennial` command: a local App Store, a subscription server, and tools for both.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Logging
+import PerennialCommandSupport
 import SubscriptionServer
 
 /// `perennial serve`: the subscription server on a port.

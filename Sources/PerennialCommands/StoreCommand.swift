@@ -5,6 +5,7 @@ import Foundation
 import LocalAppStore
 import LocalAppStoreServer
 import Logging
+import PerennialCommandSupport
 import SubscriptionServer
 
 /// `perennial store`: a local App Store on a port.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PerennialCommandSupport
 import SubscriptionServer
 
 /// A word on the command line where a command belongs, and none has that name.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PerennialCommands
+@testable import PerennialDemo
 
 /// The demo is only worth something if it notices differences.
 @Suite struct DemoComparisonTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PerennialCommands
+@testable import PerennialDemo
 
 /// What the demo shows to a person: who comes, what they pay, and what the server's answer about them means.
 @Suite struct DemoPeopleTests {

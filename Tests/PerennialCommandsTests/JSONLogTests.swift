@@ -1,5 +1,6 @@
 import AppStoreModel
 import Logging
+import PerennialCommandSupport
 import Synchronization
 import Testing
 

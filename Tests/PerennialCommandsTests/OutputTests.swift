@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 import Testing
 
 @testable import PerennialCommands

@@ -2,6 +2,7 @@ public import ArgumentParser
 import AppStoreClient
 import AppStoreModel
 import Foundation
+import PerennialCommandSupport
 
 /// `perennial api`: any call of Apple's server APIs by its name.
 public struct APICommand: AsyncParsableCommand {

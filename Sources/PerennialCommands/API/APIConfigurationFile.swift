@@ -1,4 +1,5 @@
 import Foundation
+import PerennialCommandSupport
 import SubscriptionServer
 
 /// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`, `environment`

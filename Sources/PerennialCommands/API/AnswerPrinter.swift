@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import Foundation
+import PerennialCommandSupport
 
 /// Writes answers of the API to standard output.
 struct AnswerPrinter {

@@ -1,5 +1,6 @@
 import AppStoreClient
 import AppStoreModel
+import PerennialCommandSupport
 
 /// One call with all it needs, read from the words of a command line.
 struct CallArguments {

@@ -1,5 +1,6 @@
 import AppStoreClient
 import AppStoreModel
+import PerennialCommandSupport
 
 /// Why a call failed, for people and for machines; holds no token.
 struct CallFailureReport {

@@ -1,4 +1,5 @@
 import Foundation
+import PerennialCommandSupport
 
 /// The address of a server, without a slash at its end.
 struct HTTPBaseURL: Hashable {

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialCommandSupport
 
 /// Words like `name=value` on a command line.
 enum NamedValue {

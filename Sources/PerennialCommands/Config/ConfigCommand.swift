@@ -1,5 +1,6 @@
 import AppStoreModel
 public import ArgumentParser
+import PerennialCommandSupport
 import SubscriptionServer
 
 /// `perennial config`: what the server would be started with.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import PerennialCommandSupport
 import SubscriptionServer
 import SubscriptionStorage
 

@@ -2,6 +2,7 @@ import AppStoreClient
 import AppStoreModel
 public import ArgumentParser
 import Foundation
+import PerennialCommandSupport
 
 /// `perennial customer`: what a customer has, why, and what happened, for support.
 public struct CustomerCommand: AsyncParsableCommand {

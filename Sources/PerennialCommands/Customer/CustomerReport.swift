@@ -1,5 +1,6 @@
 import AppStoreModel
 import Foundation
+import PerennialCommandSupport
 
 /// A customer in plain words, from the server's answers.
 struct CustomerReport {

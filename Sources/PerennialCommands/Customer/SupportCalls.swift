@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import Foundation
+import PerennialCommandSupport
 
 /// Reads from a running server what support asks for.
 struct SupportCalls {

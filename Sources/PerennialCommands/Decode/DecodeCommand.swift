@@ -1,6 +1,7 @@
 public import ArgumentParser
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// `perennial decode`: what a signed text says, without any check of who signed it.
 public struct DecodeCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// A signed text that stands as a string in other JSON.
 struct SignedInside {

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// The roots that `--root` names, for commands that verify.
 enum RootOption {

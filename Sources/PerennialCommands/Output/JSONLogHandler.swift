@@ -1,6 +1,7 @@
 import AppStoreModel
 import Foundation
 import Logging
+import PerennialCommandSupport
 
 /// Writes each line of the log as one JSON object to standard error, for programs that gather logs.
 ///

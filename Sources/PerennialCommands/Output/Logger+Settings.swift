@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import PerennialCommandSupport
 import SubscriptionServer
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialCommandSupport
 
 /// JSON laid out for people: indented, with times in words, and harmless to a terminal.
 ///

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// `perennial receipt`: whether Apple signed a receipt, and which transactions are in it.
 public struct ReceiptCommand: ParsableCommand {

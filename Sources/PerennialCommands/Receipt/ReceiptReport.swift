@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// Whether a receipt is to be believed, and what it says either way.
 struct ReceiptReport {

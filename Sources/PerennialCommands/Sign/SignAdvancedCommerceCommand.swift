@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import ArgumentParser
+import PerennialCommandSupport
 
 /// `perennial sign advanced-commerce`: a request of Advanced Commerce that goes through the app.
 struct SignAdvancedCommerceCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import ArgumentParser
+import PerennialCommandSupport
 
 /// `perennial sign promotional-offer`: a promotional offer in its first form.
 struct SignPromotionalOfferCommand: ParsableCommand {

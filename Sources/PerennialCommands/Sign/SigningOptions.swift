@@ -2,6 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import ArgumentParser
 import Foundation
+import PerennialCommandSupport
 
 /// Who signs, when, and once.
 struct SigningOptions: ParsableArguments {

@@ -2,6 +2,7 @@ public import ArgumentParser
 import AppStoreModel
 import AppStoreSigning
 import Foundation
+import PerennialCommandSupport
 
 /// `perennial token`: the bearer token of a call to the App Store Server API.
 public struct TokenCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import AppStoreModel
 import AppStoreSigning
+import PerennialCommandSupport
 
 /// `perennial verify`: whether Apple signed a text, for this app and environment.
 public struct VerifyCommand: ParsableCommand {

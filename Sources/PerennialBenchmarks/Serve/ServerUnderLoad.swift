@@ -6,6 +6,7 @@ import LocalAppStore
 import LocalAppStoreServer
 import NIOCore
 import NIOHTTP1
+import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 

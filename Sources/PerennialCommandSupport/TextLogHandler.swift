@@ -1,25 +1,29 @@
 import Foundation
-import Logging
+package import Logging
 
 /// Writes the log for people: time, level, message, then what else was said as `name=value`.
-struct TextLogHandler: LogHandler {
-    var logLevel = Logger.Level.notice
-    var metadata: Logger.Metadata = [:]
+package struct TextLogHandler: LogHandler {
+    /// What is less important is not written.
+    package var logLevel = Logger.Level.notice
+    /// Said with every line.
+    package var metadata: Logger.Metadata = [:]
     private let write: @Sendable (String) -> Void
 
     /// Makes a handler.
     ///
     /// - Parameter write: Takes a line without its end.
-    init(write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
+    package init(write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
         self.write = write
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    /// A part of ``metadata``.
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    /// Writes one line.
+    package func log(event: LogEvent) {
         var parts = [Date.now.formatted(.iso8601), event.level.rawValue, event.message.description]
         if let error = event.error { parts.append("error=\(Self.shown("\(error)"))") }
         let all = metadata.merging(event.metadata ?? [:]) { _, own in own }

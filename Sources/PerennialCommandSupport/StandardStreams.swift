@@ -1,25 +1,25 @@
 import Foundation
 
 /// Standard error: for what is said beside the result.
-enum StandardError {
+package enum StandardError {
     /// Writes a text as it is.
-    static func write(_ text: String) {
+    package static func write(_ text: String) {
         _ = FileHandle.standardError.writeWhereRead(text)
     }
 
     /// Writes one line.
-    static func printLine(_ line: String) {
+    package static func printLine(_ line: String) {
         write(line + "\n")
     }
 }
 
 /// Standard output for programs that wait for a line: written at once, whatever it is connected to.
-enum StandardOutput {
+package enum StandardOutput {
     /// Writes one line.
     ///
     /// - Returns: `false` where nobody reads any more.
     @discardableResult
-    static func printLine(_ line: String) -> Bool {
+    package static func printLine(_ line: String) -> Bool {
         FileHandle.standardOutput.writeWhereRead(line + "\n")
     }
 }

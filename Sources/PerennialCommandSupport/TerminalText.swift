@@ -1,7 +1,7 @@
 /// Text that others wrote, before it reaches a terminal.
-enum TerminalText {
+package enum TerminalText {
     /// The text with what a terminal might obey replaced by its escape: control characters and reversed writing.
-    static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             if isHarmful(scalar) {

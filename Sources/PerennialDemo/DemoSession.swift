@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import PerennialCommandSupport
 
 /// One run of the demo, from the first start to the last comparison.
 struct DemoSession: Sendable {
@@ -20,7 +21,7 @@ struct DemoSession: Sendable {
     let stack: DemoStack
     let client: HTTPClient
     let plan: DemoPlay.Plan
-    let progress: DemoProgress
+    let progress: Progress
 
     /// Plays while both programs are kept alive, until it is done, a signal comes or nobody reads any more.
     ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Darwin)
@@ -13,11 +13,12 @@ import Synchronization
 ///
 /// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is a
 /// pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
-final class ChildProgram: Sendable {
+package final class ChildProgram: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000
 
-    let name: String
+    /// The command that it runs.
+    package let name: String
     private let process: Process
     private let input = Pipe()
     private let output: URL
@@ -30,7 +31,7 @@ final class ChildProgram: Sendable {
     ///   - arguments: The command first, which also names the files in `folder`; one that knows
     ///     `--until-end-of-input`.
     ///   - environment: Added to this process's own.
-    init(arguments: [String], environment: [String: String], folder: URL) throws {
+    package init(arguments: [String], environment: [String: String], folder: URL) throws {
         name = arguments.first ?? "child"
         output = folder.appendingPathComponent("\(name).out")
         log = folder.appendingPathComponent("\(name).log")
@@ -41,7 +42,7 @@ final class ChildProgram: Sendable {
         process.standardInput = input
         // A child that inherited this end, its own or another's, would keep the pipe open when this process is gone.
         guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-            throw DemoError(
+            throw RunError(
                 .notStarted,
                 "the pipe to \(name) could not be set up: too few resources are free; try again"
             )
@@ -55,15 +56,15 @@ final class ChildProgram: Sendable {
     }
 
     /// How it ended: the exit status, or the number of the signal; nil while it runs.
-    var status: Int32? { exitStatus.withLock { $0 } }
+    package var status: Int32? { exitStatus.withLock { $0 } }
 
     /// The operating system's number of the process.
-    var processID: Int32 { process.processIdentifier }
+    package var processID: Int32 { process.processIdentifier }
 
     /// The address in `listening on http://…`, the first line that it prints.
     ///
-    /// - Throws: `DemoError` with the end of its log when it ends first or says nothing in time.
-    func listeningURL(within limit: Duration) async throws -> String {
+    /// - Throws: ``RunError`` with the end of its log when it ends first or says nothing in time.
+    package func listeningURL(within limit: Duration) async throws -> String {
         let clock = ContinuousClock()
         let start = clock.now
         while status == nil, clock.now - start < limit {
@@ -75,15 +76,15 @@ final class ChildProgram: Sendable {
             try await clock.sleep(for: Self.pollInterval)
         }
         let reason = status.map { "ended with status \($0)" } ?? "does not listen after \(limit)"
-        throw DemoError(.programEnded, "\(name) \(reason); the end of its log is above", log: logTail())
+        throw RunError(.programEnded, "\(name) \(reason); the end of its log is above", log: logTail())
     }
 
-    private func unexpected(_ line: String) -> DemoError {
-        DemoError(.programEnded, "\(name) printed something else than its address: \(line)", log: logTail())
+    private func unexpected(_ line: String) -> RunError {
+        RunError(.programEnded, "\(name) printed something else than its address: \(line)", log: logTail())
     }
 
     /// Asks the child to end, and ends it when it does not.
-    func stop() async {
+    package func stop() async {
         guard status == nil else { return }
         process.terminate()
         if await hasEnded(within: .seconds(5)) { return }
@@ -92,7 +93,7 @@ final class ChildProgram: Sendable {
     }
 
     /// The end of what the child wrote to its log.
-    func logTail() -> String {
+    package func logTail() -> String {
         guard let bytes = try? Data(contentsOf: log) else { return "" }
         return String(decoding: bytes.suffix(Self.logTailBytes), as: UTF8.self)
     }
@@ -115,14 +116,14 @@ final class ChildProgram: Sendable {
 
     private static func ownExecutable() throws -> URL {
         guard let url = Bundle.main.executableURL else {
-            throw DemoError(.notStarted, "the path of this program is unknown: start it by its full path")
+            throw RunError(.notStarted, "the path of this program is unknown: start it by its full path")
         }
         return url
     }
 
     private static func emptyFile(_ url: URL) throws -> FileHandle {
         guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-            throw DemoError(
+            throw RunError(
                 .notStarted,
                 "cannot write \(url.path): is the folder for temporary files full or read-only?"
             )

@@ -1,3 +1,5 @@
+import PerennialCommandSupport
+
 /// Compares everything that the server answers with the store's ledger.
 struct DemoAudit: Sendable {
     /// Accounts that are asked about at the same time.
@@ -9,7 +11,7 @@ struct DemoAudit: Sendable {
 
     let store: DemoStoreAPI
     let server: DemoServerAPI
-    let progress: DemoProgress
+    let progress: Progress
 
     /// Compares each account; adds what it found to the report.
     func compare(_ shoppers: [DemoShopper], _ report: inout DemoReport) async throws {

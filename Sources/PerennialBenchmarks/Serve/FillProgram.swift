@@ -1,4 +1,5 @@
 import Foundation
+import PerennialCommandSupport
 
 /// A program that makes the measured server's database larger, while that server is stopped.
 struct FillProgram {

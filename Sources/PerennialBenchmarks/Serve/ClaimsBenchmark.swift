@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Foundation
+import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -68,7 +69,7 @@ struct ClaimsBenchmark {
             claimant: Claimant(CustomerID("owner"), isVouchedFor: true),
             app: app
         )
-        let progress = DemoProgress()
+        let progress = Progress()
         var costs = Costs()
         for number in 0..<submissions {
             if number % 1000 == 0 { progress.update("\(number) submissions refused") }

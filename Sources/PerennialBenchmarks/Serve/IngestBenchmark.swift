@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialCommandSupport
 
 /// Measures how a server takes notifications in: verified, joined and durable before each answer.
 struct IngestBenchmark {

@@ -1,10 +1,10 @@
-import ArgumentParser
-import Logging
+package import ArgumentParser
+package import Logging
 
 /// How a command ends when it could not do its work.
-enum CommandFailure {
+package enum CommandFailure {
     /// The exit statuses of `perennial`.
-    enum Status: Int32 {
+    package enum Status: Int32 {
         /// The answer is "no", or the work failed.
         case failed = 1
         /// Wrong usage, where it shows only after parsing; the parser's own status for what it refuses itself.
@@ -14,7 +14,7 @@ enum CommandFailure {
     }
 
     /// Writes `error: …` to standard error and gives what ends the command with the status.
-    static func report(_ text: String, status: Status) -> ExitCode {
+    package static func report(_ text: String, status: Status) -> ExitCode {
         StandardError.printLine("error: \(text)")
         return ExitCode(status.rawValue)
     }
@@ -22,7 +22,7 @@ enum CommandFailure {
 
 extension Logger {
     /// A logger that writes to standard error.
-    static func standardError(label: String, level: Logger.Level) -> Logger {
+    package static func standardError(label: String, level: Logger.Level) -> Logger {
         var logger = Logger(label: label) { _ in TextLogHandler() }
         logger.logLevel = level
         return logger

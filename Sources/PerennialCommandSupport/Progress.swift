@@ -6,19 +6,22 @@
     import Glibc
 #endif
 
-/// What the demo tells: results on stdout; how far it is on stderr, there one line that is written over on a terminal
+/// What a run tells: results on stdout; how far it is on stderr, there one line that is written over on a terminal
 /// and a line for each month elsewhere.
-struct DemoProgress: Sendable {
+package struct Progress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) != 0
 
+    /// Finds out whether standard error is a terminal.
+    package init() {}
+
     /// A step forward, too small to be kept.
-    func update(_ text: String) {
+    package func update(_ text: String) {
         guard isTerminal else { return }
         write("\r\u{1B}[K" + text)
     }
 
     /// Something worth a line of its own.
-    func say(_ text: String) {
+    package func say(_ text: String) {
         write((isTerminal ? "\r\u{1B}[K" : "") + text + "\n")
     }
 
@@ -26,7 +29,7 @@ struct DemoProgress: Sendable {
     ///
     /// - Returns: `false` where nobody reads any more.
     @discardableResult
-    func show(_ text: String) -> Bool {
+    package func show(_ text: String) -> Bool {
         update("")
         return StandardOutput.printLine(text)
     }

@@ -1,7 +1,7 @@
 /// Why the demo, or a benchmark of running programs, could not go on.
-struct DemoError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable reason.
-    enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         /// The folder for temporary files cannot be written, or this program's own file cannot be found.
         case notStarted = "demo_not_started"
         /// The database that was named has tables already.
@@ -18,20 +18,22 @@ struct DemoError: Error, Hashable, Sendable, CustomStringConvertible {
         case failed = "demo_failed"
     }
 
-    let code: Code
+    /// The stable reason.
+    package let code: Code
     /// A sentence for the person at the terminal, with the remedy where there is one.
-    let message: String
+    package let message: String
     /// The end of the log of the program that ended.
-    let log: String?
+    package let log: String?
 
-    init(_ code: Code, _ message: String, log: String? = nil) {
+    /// Makes an error.
+    package init(_ code: Code, _ message: String, log: String? = nil) {
         self.code = code
         self.message = message
         self.log = log
     }
 
     /// Code and message, in one line and harmless on a terminal.
-    var description: String {
+    package var description: String {
         "\(code.rawValue): \(TerminalText.harmless(message.split(whereSeparator: \.isNewline).joined(separator: " ")))"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PerennialCommandSupport
 
 /// Where the server keeps everything while it is measured.
 struct MeasuredDatabaseOptions: ParsableArguments {

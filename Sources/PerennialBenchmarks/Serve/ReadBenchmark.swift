@@ -2,6 +2,7 @@ import AppStoreModel
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import PerennialCommandSupport
 
 /// Measures how a server answers what a customer may use, and that nothing has changed.
 struct ReadBenchmark {
@@ -18,7 +19,7 @@ struct ReadBenchmark {
 
     /// What came out, one object for machines.
     func run() async throws -> JSONObject {
-        let progress = DemoProgress()
+        let progress = Progress()
         progress.update("selling \(subscriptions) subscriptions")
         // Long enough for the first notification of each, too short for a renewal.
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P1D")

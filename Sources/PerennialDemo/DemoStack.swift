@@ -1,4 +1,5 @@
 import Foundation
+import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 
@@ -66,20 +67,20 @@ actor DemoStack {
 
     /// Keeps both alive until the task is cancelled: a dead server is started again on its port and database.
     ///
-    /// - Throws: `DemoError` when the store dies, whose memory cannot be brought back, or the server dies too often.
+    /// - Throws: `RunError` when the store dies, whose memory cannot be brought back, or the server dies too often.
     func supervise() async throws {
         guard let addresses, let store, let port = URL(string: addresses.server)?.port else { return }
         while let server {
             let status = try await firstToEnd(store: store, server: server)
             if let ended = store.status {
-                throw DemoError(
+                throw RunError(
                     .programEnded,
                     "the store ended (status \(ended)), and what it sold is gone; the end of its log is above",
                     log: store.logTail()
                 )
             }
             guard restarts < Self.restartsMax else {
-                throw DemoError(
+                throw RunError(
                     .programEnded,
                     "the server ended \(restarts) times; the end of its log is above",
                     log: server.logTail()

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import AsyncHTTPClient
+import PerennialCommandSupport
 
 /// `perennial demo`: a local App Store and the server together, with customers.
 public struct DemoCommand: AsyncParsableCommand {
@@ -65,7 +66,7 @@ public struct DemoCommand: AsyncParsableCommand {
     public func run() async throws {
         let signals = DemoSignals()
         defer { signals.stop() }
-        let progress = DemoProgress()
+        let progress = Progress()
         let serverPort = port ?? (once ? 0 : 8080)
         let stack = try DemoStack(
             options: DemoStack.Options(
@@ -92,7 +93,7 @@ public struct DemoCommand: AsyncParsableCommand {
         try conclude(outcome, progress)
     }
 
-    private func conclude(_ outcome: DemoSession.Outcome, _ progress: DemoProgress) throws {
+    private func conclude(_ outcome: DemoSession.Outcome, _ progress: Progress) throws {
         switch outcome {
         case .finished(let report):
             let isShown = !once || progress.show(json ? report.jsonLine : report.text)
@@ -103,7 +104,7 @@ public struct DemoCommand: AsyncParsableCommand {
         case .unread:
             if once { throw ExitCode.failure }
         case .failed(let error):
-            let error = error as? DemoError ?? DemoError(.failed, "\(error)")
+            let error = error as? RunError ?? RunError(.failed, "\(error)")
             if let log = error.log { progress.say(TerminalText.harmless(log)) }
             throw CommandFailure.report("\(error)", status: .failed)
         }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import PerennialCommandSupport
 
 /// JSON over HTTP with a deadline on every call.
 struct DemoHTTP: Sendable {
@@ -52,7 +53,7 @@ struct DemoHTTP: Sendable {
             return try decoder.decode(Answer.self, from: bytes)
         } catch {
             let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
-            throw DemoError(.answerUnexpected, "\(path): the answer does not have the expected form: \(excerpt)")
+            throw RunError(.answerUnexpected, "\(path): the answer does not have the expected form: \(excerpt)")
         }
     }
 
@@ -69,16 +70,16 @@ struct DemoHTTP: Sendable {
         while true {
             do {
                 return try await attempt(request, deadline: deadline)
-            } catch let error where !(error is DemoError) {
+            } catch let error where !(error is RunError) {
                 guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
-                    throw DemoError(.callFailed, "\(method.rawValue) \(baseURL + path): \(Self.reason(of: error))")
+                    throw RunError(.callFailed, "\(method.rawValue) \(baseURL + path): \(Self.reason(of: error))")
                 }
                 try await clock.sleep(for: Self.pause)
             }
         }
     }
 
-    /// One attempt. A `DemoError` is an answer and final; any other error means that there was none.
+    /// One attempt. A `RunError` is an answer and final; any other error means that there was none.
     private func attempt(_ request: HTTPClientRequest, deadline: Duration) async throws -> Data {
         let response = try await client.execute(request, timeout: TimeAmount(deadline))
         let body = try await response.body.collect(upTo: Self.answerBytesMax)
@@ -87,7 +88,7 @@ struct DemoHTTP: Sendable {
         if (200..<300).contains(status) { return bytes }
         let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self)
         if (502...504).contains(status) { throw Unavailable(description: "answered \(status): \(excerpt)") }
-        throw DemoError(.callRefused, "\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
+        throw RunError(.callRefused, "\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
     }
 
     /// Why there was no answer; never a library's own text.
