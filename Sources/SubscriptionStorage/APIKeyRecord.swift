@@ -54,10 +54,14 @@ extension APIKeyRecord: TableRecord {
         step: 1
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label)]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             digest: try row.bytes(1),

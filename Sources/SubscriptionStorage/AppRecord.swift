@@ -21,6 +21,7 @@ public struct AppRecord: Hashable, Sendable {
 }
 
 extension AppRecord: TableRecord {
+    /// How the rows are stored.
     public static let table = TableDescription(
         "apps",
         scope: .database,
@@ -30,8 +31,12 @@ extension AppRecord: TableRecord {
         step: 1
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] { [.text(id), .text(bundleID), .text(environment), .integer(appleID)] }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             bundleID: try row.text(1),

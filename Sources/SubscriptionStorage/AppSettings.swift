@@ -21,8 +21,12 @@ extension AppSettings: TableRecord {
         step: 2
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] { [.text(transferPolicy)] }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(transferPolicy: try row.choice(0))
     }

@@ -68,6 +68,7 @@ extension AuditEntry: TableRecord {
         step: 13
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [
             .text(id), .time(occurredAt), .text(actor), .text(action), .text(target), .text(before), .text(after),
@@ -75,6 +76,9 @@ extension AuditEntry: TableRecord {
         ]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(0),

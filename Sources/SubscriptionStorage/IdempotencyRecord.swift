@@ -65,6 +65,7 @@ extension IdempotencyRecord: TableRecord {
         step: 6
     )
 
+    /// How the rows are stored.
     public static let table = TableDescription(
         "idempotency_keys",
         columns: [
@@ -79,6 +80,7 @@ extension IdempotencyRecord: TableRecord {
         step: 1
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [
             .text(key), .bytes(requestDigest), .time(startedAt), .integer(answer?.status), .bytes(answer?.body),
@@ -86,6 +88,9 @@ extension IdempotencyRecord: TableRecord {
         ]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         let customers: [CustomerID?] = [try row.optionalIdentifier(6), try row.optionalIdentifier(7)]
         var answer: Answer?

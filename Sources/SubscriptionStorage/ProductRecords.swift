@@ -43,6 +43,7 @@ public struct ListedProduct: Hashable, Sendable {
 }
 
 extension SoldProduct: TableRecord {
+    /// How the rows are stored.
     public static let table = TableDescription(
         "sold_products",
         columns: [.text("product_id"), .text("kind"), .text("group_id", optional: true)],
@@ -51,14 +52,19 @@ extension SoldProduct: TableRecord {
         step: 4
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] { [.text(id), .text(kind), .text(groupID)] }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(id: try row.identifier(0), kind: try row.choice(1), groupID: try row.optionalIdentifier(2))
     }
 }
 
 extension ListedProduct: TableRecord {
+    /// How the rows are stored.
     public static let table = TableDescription(
         "listed_products",
         columns: [
@@ -69,8 +75,12 @@ extension ListedProduct: TableRecord {
         step: 4
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] { [.text(id), .text(kind), .text(groupID), .text(name)] }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(0),

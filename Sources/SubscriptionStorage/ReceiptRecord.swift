@@ -35,8 +35,12 @@ extension ReceiptRecord: TableRecord {
         step: 10
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] { [.text(customerID), .text(id), .time(receivedAt), .bytes(content)] }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(1),

@@ -70,6 +70,7 @@ extension RefusedClaim: TableRecord {
         step: 11
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [
             .text(purchaseID), .text(customerID), .text(evidenceID), .time(claimedAt), .text(policy), .text(reason),
@@ -77,6 +78,9 @@ extension RefusedClaim: TableRecord {
         ]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         let claim = ClaimRecord(
             purchaseID: try row.identifier(0),

@@ -30,6 +30,7 @@ public struct SigningKeyRecord: Hashable, Sendable {
 }
 
 extension SigningKeyRecord: TableRecord {
+    /// How the rows are stored.
     public static let table = TableDescription(
         "signing_keys",
         scope: .database,
@@ -42,10 +43,14 @@ extension SigningKeyRecord: TableRecord {
         step: 2
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [.text(id), .bytes(privateKey), .bytes(publicKey), .time(createdAt), .time(retiredAt)]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.text(0),

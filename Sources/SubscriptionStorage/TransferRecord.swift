@@ -87,6 +87,7 @@ extension TransferRecord: TableRecord {
         step: 1
     )
 
+    /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         var writer = CompactWriter(form: Self.itemsForm)
         writer.write(UInt64(items.count))
@@ -100,6 +101,9 @@ extension TransferRecord: TableRecord {
         ]
     }
 
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
     public init(row: some ColumnReading) throws(StorageError) {
         var reader = try CompactReader(try row.bytes(4))
         guard reader.form == Self.itemsForm else { throw .unreadable("a transfer of form \(reader.form)") }
