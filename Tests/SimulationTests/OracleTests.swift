@@ -9,7 +9,7 @@ import Testing
     private static let accounts = 12
     private static let days: Int64 = 400
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: OracleSeeds.all)
     func `a random year of purchases, cancellations, failing cards and refunds`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let grace = StoreSettings.GracePeriod.allCases.randomElement(using: &random) ?? .none

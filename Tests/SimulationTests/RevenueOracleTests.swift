@@ -10,7 +10,7 @@ import Testing
     private static let accounts = 8
     private static let days: Int64 = 300
 
-    @Test(arguments: [11, 12, 13, 14] as [UInt64])
+    @Test(arguments: OracleSeeds.all)
     func `a random year of purchases, plan changes, refunds and their reversals`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let grace = StoreSettings.GracePeriod.allCases.randomElement(using: &random) ?? .none
