@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "AppStoreModel", targets: ["AppStoreModel"]),
         .library(name: "AppStoreSigning", targets: ["AppStoreSigning"]),
         .library(name: "AppStoreClient", targets: ["AppStoreClient"]),
+        .library(name: "AppStoreTestAuthorities", targets: ["AppStoreTestAuthorities"]),
         .library(name: "AppStoreTesting", targets: ["AppStoreTesting"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "LocalAppStoreServer", targets: ["LocalAppStoreServer"]),
@@ -122,12 +123,16 @@ let package = Package(
         .target(name: "CSigningKernels"),
         library("AppStoreSigning", ["AppStoreModel", "CSigningKernels", crypto, cryptoExtras, x509, asn1]),
         library("AppStoreClient", ["AppStoreModel", "AppStoreSigning", x509, asyncHTTPClient, nioCore, nioHTTP1]),
-        library("AppStoreTesting", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
-        library("LocalAppStore", ["AppStoreModel", "AppStoreSigning"]),
+        library("AppStoreTestAuthorities", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
+        library(
+            "AppStoreTesting",
+            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", crypto, cryptoExtras, x509, asn1]
+        ),
+        library("LocalAppStore", ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities"]),
         library(
             "LocalAppStoreServer",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore",
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, logging,
                 serviceLifecycle,
             ],
@@ -177,24 +182,28 @@ let package = Package(
         library(
             "PerennialBenchmarks",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer", "PerennialCommandSupport",
-                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "LocalAppStoreServer",
+                "PerennialCommandSupport", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
+                "SubscriptionStorage",
                 argumentParser, asn1, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
         library(
             "PerennialCommands",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
-                "PerennialBenchmarks", "PerennialCommandSupport", "PerennialDemo", "SubscriptionCore",
-                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
+                "LocalAppStoreServer", "PerennialBenchmarks", "PerennialCommandSupport", "PerennialDemo",
+                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, asn1, crypto, logging, serviceLifecycle, unixSignals, x509,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
 
         tests("AppStoreModelTests", ["AppStoreModel"]),
-        tests("AppStoreSigningTests", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
+        tests(
+            "AppStoreSigningTests",
+            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", crypto, cryptoExtras, x509, asn1]
+        ),
         tests(
             "AppStoreClientTests",
             [
@@ -202,16 +211,21 @@ let package = Package(
                 crypto, x509, asn1, asyncHTTPClient, nioCore, nioHTTP1,
             ]
         ),
-        tests("AppStoreTestingTests", ["AppStoreModel", "AppStoreSigning", "AppStoreTesting"]),
+        tests(
+            "AppStoreTestingTests",
+            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "AppStoreTesting"]
+        ),
         tests(
             "LocalAppStoreTests",
-            ["AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreTesting"]
+            [
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "LocalAppStoreTesting",
+            ]
         ),
         tests(
             "LocalAppStoreServerTests",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "LocalAppStore", "LocalAppStoreServer",
-                "LocalAppStoreTesting",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
+                "LocalAppStoreServer", "LocalAppStoreTesting",
                 asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
@@ -228,9 +242,9 @@ let package = Package(
         tests(
             "SubscriptionServerTests",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PostgreSQLTesting", "SubscriptionCore",
-                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
-                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PostgreSQLTesting",
+                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 asyncHTTPClient, coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
                 logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle,
             ]
@@ -238,16 +252,16 @@ let package = Package(
         tests(
             "SimulationTests",
             [
-                "AppStoreModel", "AppStoreSigning", "LocalAppStore", "PostgreSQLTesting", "SubscriptionCore",
-                "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
-                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "PostgreSQLTesting",
+                "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage",
+                "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
             ]
         ),
         tests(
             "PerennialCommandsTests",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialCommandSupport", "PerennialCommands",
-                "PerennialDemo",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities",
+                "PerennialCommandSupport", "PerennialCommands", "PerennialDemo",
                 argumentParser, logging,
             ]
         ),

@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AppStoreModel", package: "perennial"),
                 .product(name: "AppStoreSigning", package: "perennial"),
+                .product(name: "AppStoreTestAuthorities", package: "perennial"),
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],

@@ -19,6 +19,7 @@ func fuzzer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let model = Target.Dependency.product(name: "AppStoreModel", package: "perennial")
 let signing = Target.Dependency.product(name: "AppStoreSigning", package: "perennial")
+let authorities = Target.Dependency.product(name: "AppStoreTestAuthorities", package: "perennial")
 let store = Target.Dependency.product(name: "LocalAppStore", package: "perennial")
 
 let package = Package(
@@ -31,10 +32,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "LibFuzzer", path: "Targets/LibFuzzer"),
-        fuzzer("FuzzJWS", model, signing),
-        fuzzer("FuzzChain", model, signing, .product(name: "Crypto", package: "swift-crypto")),
+        fuzzer("FuzzJWS", model, signing, authorities),
+        fuzzer("FuzzChain", model, signing, authorities, .product(name: "Crypto", package: "swift-crypto")),
         fuzzer("FuzzReceipt", signing),
         fuzzer("FuzzNotification", model),
-        fuzzer("FuzzCatalog", model, signing, store),
+        fuzzer("FuzzCatalog", model, signing, authorities, store),
     ]
 )

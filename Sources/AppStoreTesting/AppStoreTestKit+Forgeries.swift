@@ -1,5 +1,6 @@
 import AppStoreModel
 public import AppStoreSigning
+import AppStoreTestAuthorities
 import Crypto
 
 extension AppStoreTestKit {

@@ -1,5 +1,6 @@
 public import AppStoreModel
 public import AppStoreSigning
+public import AppStoreTestAuthorities
 import Synchronization
 
 /// An App Store for unit tests: it mints signed data in one line each, and gives the verifier that accepts it.

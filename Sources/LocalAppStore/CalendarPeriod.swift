@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// A span of the calendar in UTC: whole months, days and milliseconds, as an ISO 8601 duration names it.
 ///
 /// Weeks are seven days. A month leads to the same day of the next one, or to that month's last day.

@@ -1,5 +1,6 @@
 public import AppStoreModel
 public import AppStoreSigning
+public import AppStoreTestAuthorities
 
 extension LocalAppStore {
     /// Where a store in a test sends its notifications, in name only: the test takes them itself.

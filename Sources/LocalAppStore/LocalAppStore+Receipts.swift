@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 extension LocalAppStore {
     /// Whether the store was opened with an authority for receipts.

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 // The receipts of iOS 6, one for each transaction, which some servers still hold.
 

@@ -1,5 +1,6 @@
 import AppStoreModel
 public import AppStoreSigning
+public import AppStoreTestAuthorities
 
 /// A local App Store for one app: it sells, renews, bills and refunds on a virtual clock, and tells about it as Apple
 /// does.

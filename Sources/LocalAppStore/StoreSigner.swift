@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 /// What a store is given from outside and never writes along: its signer, and the developer's time.
 struct StoreSigner: Sendable, Codable {

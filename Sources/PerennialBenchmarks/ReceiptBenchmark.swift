@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import SwiftASN1
 
 /// Measures what an app receipt costs: read, verified, and only asked for its transaction ids.

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 /// Signed transactions and notifications with the fields and sizes of the App Store's.
 struct SignedSamples {

@@ -1,6 +1,6 @@
 import AppStoreModel
+import AppStoreSigning
 import Crypto
-import Foundation
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -51,10 +51,10 @@ public struct EntitlementTokens: Sendable {
         header["kid"] = .string(id)
         header["typ"] = .string("JWT")
         let claims = JSONObject(claimsOf: view, app: app, subject: subject ?? view.customer.id, expiresAt: expiresAt)
-        let signed = [header, claims].map { Self.base64URL($0.serialize()) }.joined(separator: ".")
+        let signed = [header, claims].map { Self.segment($0.serialize()) }.joined(separator: ".")
         do {
             let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
-            return Token(text: signed + "." + Self.base64URL(Array(signature)), expiresAt: expiresAt)
+            return Token(text: signed + "." + Self.segment(Array(signature)), expiresAt: expiresAt)
         } catch {
             throw .signingKeyUnusable
         }
@@ -97,18 +97,9 @@ public struct EntitlementTokens: Sendable {
         return new.id
     }
 
-    /// A text of base64url without padding (RFC 7515).
-    public static func base64URL(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for character in Data(bytes).base64EncodedString() {
-            switch character {
-            case "+": text.append("-")
-            case "/": text.append("_")
-            case "=": break
-            default: text.append(character)
-            }
-        }
-        return text
+    /// A part of a compact JWS.
+    private static func segment(_ bytes: [UInt8]) -> String {
+        String(decoding: Base64.encode(bytes, .url), as: UTF8.self)
     }
 
     /// The newest key that signs; made where there is none.

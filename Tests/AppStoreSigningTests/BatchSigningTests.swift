@@ -2,6 +2,7 @@ import Crypto
 import Testing
 
 @testable import AppStoreSigning
+@testable import AppStoreTestAuthorities
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -15,10 +16,13 @@ import Testing
     /// A header that fills a block of the hash only in part, with anything from nothing to a block after it.
     private func signer(headerFilling count: Int, isDeterministic: Bool = false) -> JWSSigner {
         let filling = String(repeating: "a", count: count)
+        let ownSignature = { @Sendable [key] (text: [UInt8]) in
+            try DeterministicECDSA<DeterministicP256>.signature(for: text, key: Array(key.rawRepresentation))
+        }
         return JWSSigner(
             headerJSON: "{\"alg\":\"ES256\",\"x\":\"\(filling)\"}",
             key: key,
-            isDeterministic: isDeterministic
+            ownSignature: isDeterministic ? ownSignature : nil
         )
     }
 

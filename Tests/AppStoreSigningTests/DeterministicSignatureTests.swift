@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AppStoreSigning
+@testable import AppStoreTestAuthorities
 
 /// Signatures that are the same every time, for tests and local stores.
 struct DeterministicSignatureTests {

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import SwiftASN1
 import Testing
 

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Testing
 
 /// Receipts with certificates that were renewed: old and new have one name and one key, and come along together.

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import LocalAppStore
 
 /// A local store in the test's own process, whose clock the test moves, and which tells what it signed.

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 /// Signs what Apple would send, with a root of the test's own.
 struct SignedApple: Sendable {

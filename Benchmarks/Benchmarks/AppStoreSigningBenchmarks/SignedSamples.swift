@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 /// A signed transaction and a signed notification with the fields and sizes of the App Store's.
 struct SignedSamples {

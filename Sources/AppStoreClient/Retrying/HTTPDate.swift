@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// Reads the dates of HTTP header fields, in all three forms that a recipient must accept.
 ///
 /// - Source: RFC 9110, section 5.6.7.
@@ -42,7 +44,7 @@ enum HTTPDate {
             clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = daysSince1970(year: year, month: Int64(month) + 1, day: day)
+        let days = Int64(CivilDate(year: Int(year), month: month + 1, day: Int(day)).daysSinceEpoch)
         return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000
     }
 
@@ -61,14 +63,5 @@ enum HTTPDate {
     private static func number(_ text: String, digits: Int) -> Int64? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text)
-    }
-
-    /// Days of the Gregorian calendar; years are counted from March, so that the leap day comes last.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month > 2 ? year : year - 1
-        let era = year / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -1,11 +1,11 @@
-import SwiftASN1
+package import SwiftASN1
 
 /// Apple's private certificate extensions that say what a certificate is for; only their presence counts.
 ///
 /// - Source: Apple's server libraries check both on every chain.
-enum MarkerOID {
+package enum MarkerOID {
     /// On the leaf: signs receipts and App Store data.
-    static let receiptSigning: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+    package static let receiptSigning: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     /// On the intermediate: Apple Worldwide Developer Relations.
-    static let worldwideDeveloperRelations: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+    package static let worldwideDeveloperRelations: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 }

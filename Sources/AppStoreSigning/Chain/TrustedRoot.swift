@@ -48,7 +48,7 @@ public struct TrustedRoot: Hashable, Sendable {
     }
 
     /// Takes bytes that are known to be good: a certificate in the source code, checked by a test.
-    init(embedded der: [UInt8]) {
+    package init(embedded der: [UInt8]) {
         self.der = der
     }
 }

@@ -11,28 +11,40 @@ public struct JWSSigner: Sendable {
     /// The same for the hashes of many at once.
     private let headerMidstate: MultiBufferSHA256.Midstate
     private let key: P256.Signing.PrivateKey
-    private let isDeterministic: Bool
+    /// Makes the signature instead of the key; nil where the cryptographic library does.
+    private let ownSignature: (@Sendable ([UInt8]) throws -> [UInt8])?
 
     /// Makes a signer that sends a certificate chain along.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER, leaf first.
     ///   - key: The leaf's key.
-    ///   - isDeterministic: Whether the same payload has the same signature every time (RFC 6979). For tests and local
-    ///     stores only: it is slow, and the time it takes depends on the key.
-    public init(chain: [[UInt8]], key: P256.Signing.PrivateKey, isDeterministic: Bool = false) {
+    public init(chain: [[UInt8]], key: P256.Signing.PrivateKey) {
+        self.init(chain: chain, key: key, ownSignature: nil)
+    }
+
+    /// Makes a signer whose signatures another makes, for tests: two numbers of 32 bytes, of the whole text.
+    package init(
+        chain: [[UInt8]],
+        key: P256.Signing.PrivateKey,
+        ownSignature: (@Sendable ([UInt8]) throws -> [UInt8])?
+    ) {
         let certificates = chain.map { certificate in
             "\"" + String(decoding: Base64.encode(certificate, .standard), as: UTF8.self) + "\""
         }
         self.init(
             headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\(certificates.joined(separator: ","))]}",
             key: key,
-            isDeterministic: isDeterministic
+            ownSignature: ownSignature
         )
     }
 
     /// Makes a signer with a header of its own, for tokens and for tests that need a broken one.
-    package init(headerJSON: String, key: P256.Signing.PrivateKey, isDeterministic: Bool = false) {
+    package init(
+        headerJSON: String,
+        key: P256.Signing.PrivateKey,
+        ownSignature: (@Sendable ([UInt8]) throws -> [UInt8])? = nil
+    ) {
         let encodedHeader = Base64.encode(Array(headerJSON.utf8), .url) + [UInt8(ascii: ".")]
         var hash = SHA256()
         hash.update(data: encodedHeader)
@@ -40,7 +52,7 @@ public struct JWSSigner: Sendable {
         headerHash = hash
         headerMidstate = MultiBufferSHA256.available.first?.midstate(after: encodedHeader[...]) ?? .initial
         self.key = key
-        self.isDeterministic = isDeterministic
+        self.ownSignature = ownSignature
     }
 
     /// Signs a payload.
@@ -51,10 +63,7 @@ public struct JWSSigner: Sendable {
     public func sign(payload: [UInt8]) throws(SigningError) -> String {
         let text = signingInput(payload)
         do {
-            if isDeterministic {
-                let key = Array(key.rawRepresentation)
-                return signed(text, try DeterministicECDSA<DeterministicP256>.signature(for: text, key: key))
-            }
+            if let ownSignature { return signed(text, try ownSignature(text)) }
             var hash = headerHash
             text.withUnsafeBytes {
                 hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[encodedHeader.count...]))
@@ -83,7 +92,7 @@ public struct JWSSigner: Sendable {
         all.reserveCapacity(payloads.count)
         for start in stride(from: 0, to: payloads.count, by: MultiBufferSHA256.lanes) {
             let part = payloads[start..<min(start + MultiBufferSHA256.lanes, payloads.count)]
-            guard let sha256, !isDeterministic, part.count >= Self.batchMin else {
+            guard let sha256, ownSignature == nil, part.count >= Self.batchMin else {
                 for payload in part { all.append(try sign(payload: payload)) }
                 continue
             }

@@ -26,23 +26,31 @@ package struct BERElement: Hashable {
 }
 
 /// The tags that occur in receipts.
-enum BERTag {
-    static let integer: UInt8 = 0x02
-    static let octetString: UInt8 = 0x04
-    static let objectIdentifier: UInt8 = 0x06
-    static let utf8String: UInt8 = 0x0C
-    static let printableString: UInt8 = 0x13
-    static let ia5String: UInt8 = 0x16
-    static let sequence: UInt8 = 0x30
-    static let set: UInt8 = 0x31
+package enum BERTag {
+    /// INTEGER.
+    package static let integer: UInt8 = 0x02
+    /// OCTET STRING.
+    package static let octetString: UInt8 = 0x04
+    /// OBJECT IDENTIFIER.
+    package static let objectIdentifier: UInt8 = 0x06
+    /// UTF8String.
+    package static let utf8String: UInt8 = 0x0C
+    /// PrintableString.
+    package static let printableString: UInt8 = 0x13
+    /// IA5String.
+    package static let ia5String: UInt8 = 0x16
+    /// SEQUENCE.
+    package static let sequence: UInt8 = 0x30
+    /// SET.
+    package static let set: UInt8 = 0x31
     /// `[0]`, primitive: a subject key identifier.
-    static let context0: UInt8 = 0x80
+    package static let context0: UInt8 = 0x80
     /// `[0]`, constructed: content, certificates, signed attributes.
-    static let context0Constructed: UInt8 = 0xA0
+    package static let context0Constructed: UInt8 = 0xA0
     /// `[1]`, constructed: revocation lists, unsigned attributes.
-    static let context1Constructed: UInt8 = 0xA1
+    package static let context1Constructed: UInt8 = 0xA1
     /// The bit of constructed elements.
-    static let constructed: UInt8 = 0x20
+    package static let constructed: UInt8 = 0x20
 }
 
 /// Walks through BER (ITU-T X.690), of which DER is a part, without building a tree.

@@ -5,7 +5,7 @@ import AppStoreModel
 /// Apps send receipts as base64, which arrives in more than one spelling: with line breaks, in the URL alphabet,
 /// without padding, percent-encoded, with slashes escaped for JSON, or with blanks where a form decoder saw a plus
 /// sign. All of these mean the same bytes, and a receipt's signature covers the bytes.
-enum ReceiptText: Hashable {
+package enum ReceiptText: Hashable {
     /// Bytes that begin like a PKCS #7 container.
     case receipt([UInt8])
     /// The text of an old transaction receipt, a property list.
@@ -24,7 +24,7 @@ enum ReceiptText: Hashable {
     case other
 
     /// Looks at a text.
-    init(_ text: String) {
+    package init(_ text: String) {
         let bytes = Self.withoutWrapping(Array(text.utf8))
         if bytes.isEmpty {
             self = .empty

@@ -1,4 +1,4 @@
-import SwiftASN1
+package import SwiftASN1
 
 /// The container of a receipt, taken apart: PKCS #7 (CMS) signed data.
 ///
@@ -131,11 +131,11 @@ struct ReceiptSigner {
 
 extension ASN1ObjectIdentifier {
     /// PKCS #7: signed data.
-    static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
+    package static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
     /// PKCS #7: bytes.
-    static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
+    package static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
     /// PKCS #9: the signed attribute that repeats the content's type.
-    static let contentType: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 3]
+    package static let contentType: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 3]
     /// PKCS #9: the signed attribute with the content's digest.
-    static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 4]
+    package static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 9, 4]
 }

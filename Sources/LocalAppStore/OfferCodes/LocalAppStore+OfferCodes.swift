@@ -1,3 +1,5 @@
+import AppStoreModel
+
 extension LocalAppStore {
     /// How many single codes can be made at once.
     private static let singleCodesRange = 1...25_000

@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// Time as clocks in California show it.
 enum PacificTime {
     /// How far behind UTC it is, milliseconds.

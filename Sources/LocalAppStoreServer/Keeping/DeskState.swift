@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import LocalAppStore
 
 /// Everything that a store is, apart from its keys and its address.

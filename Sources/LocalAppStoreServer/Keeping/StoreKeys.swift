@@ -1,4 +1,5 @@
 public import AppStoreSigning
+public import AppStoreTestAuthorities
 
 /// The keys and certificates of a store, so that after a restart it is the same store to everybody who trusts it.
 public struct StoreKeys: Sendable, Codable {

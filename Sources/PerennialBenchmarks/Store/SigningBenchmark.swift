@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Crypto
 
 /// Measures what signing costs on one thread without a store around it.

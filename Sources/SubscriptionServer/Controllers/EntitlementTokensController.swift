@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreSigning
 package import Hummingbird
 import SubscriptionCore
 package import SubscriptionOperations
@@ -76,7 +77,11 @@ extension JSONObject {
         self["use"] = .string("sig")
         self["alg"] = .string("ES256")
         self["kid"] = .string(key.id)
-        self["x"] = .string(EntitlementTokens.base64URL(Array(key.publicKey.prefix(coordinateBytes))))
-        self["y"] = .string(EntitlementTokens.base64URL(Array(key.publicKey.dropFirst(coordinateBytes))))
+        self["x"] = .string(Self.base64URL(key.publicKey.prefix(coordinateBytes)))
+        self["y"] = .string(Self.base64URL(key.publicKey.dropFirst(coordinateBytes)))
+    }
+
+    private static func base64URL(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: Base64.encode(Array(bytes), .url), as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Crypto
 import Foundation
 import SwiftASN1

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 /// Good receipts of an App Store of our own, from which each test breaks one thing.
 enum ReceiptSamples {

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Crypto
 
 /// Good data of an App Store of our own, from which each test breaks one thing.

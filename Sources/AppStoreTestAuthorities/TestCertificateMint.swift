@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Crypto
 import SwiftASN1
 import X509

@@ -1,3 +1,4 @@
+public import AppStoreSigning
 import CryptoExtras
 import X509
 

@@ -1,4 +1,5 @@
 public import AppStoreModel
+import AppStoreSigning
 import Crypto
 import CryptoExtras
 

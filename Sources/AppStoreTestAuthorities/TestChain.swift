@@ -1,3 +1,4 @@
+package import AppStoreSigning
 import Crypto
 import SwiftASN1
 import X509

@@ -1,3 +1,4 @@
+public import AppStoreSigning
 import Crypto
 
 /// The private keys of a ``TestAuthority``.

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Crypto
 import CryptoExtras
 import SwiftASN1

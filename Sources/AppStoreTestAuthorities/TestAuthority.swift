@@ -1,3 +1,4 @@
+public import AppStoreSigning
 import Crypto
 import X509
 
@@ -77,6 +78,9 @@ public struct TestAuthority: Sendable {
     /// Signs as ``signer`` does, the same payload with the same signature every time (RFC 6979); slower, and for tests
     /// and local stores only.
     public var deterministicSigner: JWSSigner {
-        JWSSigner(chain: chain.certificates, key: keys.leaf, isDeterministic: true)
+        let key = Array(keys.leaf.rawRepresentation)
+        return JWSSigner(chain: chain.certificates, key: keys.leaf) { text in
+            try DeterministicECDSA<DeterministicP256>.signature(for: text, key: key)
+        }
     }
 }

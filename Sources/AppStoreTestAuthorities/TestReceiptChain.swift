@@ -1,3 +1,4 @@
+import AppStoreSigning
 import CryptoExtras
 import SwiftASN1
 import X509

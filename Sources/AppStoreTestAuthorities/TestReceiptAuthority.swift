@@ -1,3 +1,4 @@
+public import AppStoreSigning
 import SwiftASN1
 import X509
 

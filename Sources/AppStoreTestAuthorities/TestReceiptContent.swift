@@ -1,3 +1,5 @@
+package import AppStoreSigning
+
 /// Writes the content of receipts: attributes as the App Store writes them.
 package enum TestReceiptContent {
     /// The content of a receipt.

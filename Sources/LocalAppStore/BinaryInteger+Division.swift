@@ -1,0 +1,7 @@
+extension BinaryInteger {
+    /// The quotient rounded towards negative infinity, so that days before 1970 count like those after.
+    func dividedRoundingDown(by divisor: Self) -> Self {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
