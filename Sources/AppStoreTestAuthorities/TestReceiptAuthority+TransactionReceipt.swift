@@ -1,5 +1,5 @@
 public import AppStoreModel
-import AppStoreSigning
+public import AppStoreSigning
 import Crypto
 import CryptoExtras
 

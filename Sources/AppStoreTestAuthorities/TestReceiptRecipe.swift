@@ -1,3 +1,4 @@
+import AppStoreSigning
 package import SwiftASN1
 
 /// How a test receipt differs from a good one.

@@ -1,5 +1,6 @@
 public import AppStoreModel
 public import AppStoreSigning
+import AppStoreTestAuthorities
 
 extension AppStoreTestKit {
     /// Accepts the receipts that this kit mints for its app.

@@ -1,5 +1,5 @@
 public import AppStoreModel
-public import AppStoreSigning
+import AppStoreSigning
 public import AppStoreTestAuthorities
 
 extension LocalAppStore {

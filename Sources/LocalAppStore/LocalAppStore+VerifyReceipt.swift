@@ -1,5 +1,6 @@
 public import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 
 extension LocalAppStore {
     /// Checks a receipt and tells everything that its customer bought, as `/verifyReceipt` does.

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 public import ArgumentParser
 import Foundation
 import LocalAppStore

@@ -1,4 +1,5 @@
 import AppStoreModel
+import AppStoreTestAuthorities
 import Testing
 
 @testable import AppStoreSigning

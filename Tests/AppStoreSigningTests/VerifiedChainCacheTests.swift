@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Testing
 
 @Suite struct VerifiedChainCacheTests {

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Foundation
 import PostgreSQLTesting
 import SubscriptionCore

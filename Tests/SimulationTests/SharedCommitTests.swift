@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import LocalAppStore
 import SubscriptionCore
 import SubscriptionOperations

@@ -127,7 +127,7 @@ extension AppReceipt {
     }
 
     /// The hash that binds a receipt to a device.
-    static func hash(device identifier: [UInt8], opaqueValue: [UInt8], bundleIdAttribute: [UInt8]) -> [UInt8] {
+    package static func hash(device identifier: [UInt8], opaqueValue: [UInt8], bundleIdAttribute: [UInt8]) -> [UInt8] {
         Array(Insecure.SHA1.hash(data: identifier + opaqueValue + bundleIdAttribute))
     }
 }

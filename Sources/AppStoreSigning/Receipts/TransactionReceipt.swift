@@ -1,24 +1,24 @@
 /// An old transaction receipt, as iOS 6 had one for each purchase (`SKPaymentTransaction.transactionReceipt`).
 ///
 /// A property list whose `purchase-info` is base64 of another; its signature is not looked at.
-struct TransactionReceipt: Hashable {
+package struct TransactionReceipt: Hashable {
     /// The transaction, absent when the receipt names none.
-    let transactionId: String?
+    package let transactionId: String?
     /// What it renews or restores.
-    let originalTransactionId: String?
+    package let originalTransactionId: String?
     /// The product.
-    let productId: String?
+    package let productId: String?
     /// The app.
-    let bundleId: String?
+    package let bundleId: String?
     /// `Sandbox`, or `Production` where it is said at all.
-    let environment: String?
+    package let environment: String?
     /// What is signed: the inner list.
-    let purchaseInfo: [UInt8]
+    package let purchaseInfo: [UInt8]
     /// A version, the signature and the signer's certificate; empty when there is none.
-    let signature: [UInt8]
+    package let signature: [UInt8]
 
     /// Reads a transaction receipt.
-    init(_ text: [UInt8]) throws(BERError) {
+    package init(_ text: [UInt8]) throws(BERError) {
         let outer = try PropertyListText.dictionary(text)
         guard let purchaseInfo = outer["purchase-info"] else { throw .malformed }
         guard let (inner, isWhole) = ReceiptText.base64(Array(purchaseInfo.utf8)) else { throw .malformed }
