@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/adversarial-scoreboard.py [--program .build/debug/perennial] [--check]
 
-Without --check it writes Documentation/adversarial-scoreboard.md. With --check it compares what the program says with
+Without --check it writes Documentation/reference/adversarial-scoreboard.md. With --check it compares what the program says with
 what the vectors expect, and the written scoreboard with a fresh one; the exit status is 1 when anything differs.
 """
 
@@ -29,7 +29,7 @@ from adversarial_judges import (
 ROOT = Path(__file__).resolve().parent.parent
 VECTORS = ROOT / "Fixtures" / "adversarial"
 REMARKS = ROOT / "Fixtures" / "adversarial-remarks.json"
-SCOREBOARD = ROOT / "Documentation" / "adversarial-scoreboard.md"
+SCOREBOARD = ROOT / "Documentation" / "reference" / "adversarial-scoreboard.md"
 COMMAND = ".venv/bin/python scripts/adversarial-scoreboard.py"
 
 

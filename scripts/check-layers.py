@@ -2,7 +2,7 @@
 """Checks that the package keeps its layers.
 
 Three sources must agree:
-  1. the import table in Documentation/architecture.md (what a target may import of ours),
+  1. the import table in Documentation/explanation/architecture.md (what a target may import of ours),
   2. the manifest (`swift package dump-package`: what it depends on),
   3. the import lines in Sources and Tests (what it really imports).
 
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLE = ROOT / "Documentation" / "architecture.md"
+TABLE = ROOT / "Documentation" / "explanation" / "architecture.md"
 
 STORE_SIDE = {"LocalAppStore", "LocalAppStoreServer"}
 # Test targets that play both sides against each other; among the libraries only those of commands may.
@@ -148,7 +148,7 @@ def main():
     for finding in findings:
         print(finding)
     if findings:
-        print(f"check-layers: {len(findings)} broken rule(s); the rules are in Documentation/architecture.md")
+        print(f"check-layers: {len(findings)} broken rule(s); the rules are in Documentation/explanation/architecture.md")
         return 1
     print(f"check-layers: {len(targets)} targets keep their layers")
     return 0

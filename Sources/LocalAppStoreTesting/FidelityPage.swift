@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `Documentation/fidelity.md` that names what the store never does.
+/// The part of `Documentation/reference/fidelity.md` that names what the store never does.
 package struct FidelityPage {
     /// The page has no such part.
     package struct Incomplete: Error {}
@@ -13,7 +13,7 @@ package struct FidelityPage {
     /// - Throws: ``Incomplete``; what Foundation throws where there is no page.
     package init(file: String = #filePath) throws {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-        let page = folder.appending(path: "../../Documentation/fidelity.md").standardized
+        let page = folder.appending(path: "../../Documentation/reference/fidelity.md").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
         let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("Names that the store never uses\n") }
         guard let section else { throw Incomplete() }

@@ -26,7 +26,7 @@ public struct StatusFact: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a subscription stands. `Documentation/state-diagram.md` draws the arrows.
+/// Where a subscription stands. `Documentation/reference/state-diagram.md` draws the arrows.
 public enum SubscriptionStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// Paid time, or a free offer, is left.
     case active

@@ -20,13 +20,46 @@ EXAMPLE = REPOSITORY / "Examples/own-backend"
 
 
 def page(name):
-    return (REPOSITORY / "Documentation" / name).read_text()
+    [path] = (REPOSITORY / "Documentation").glob(f"*/{name}")
+    return path.read_text()
 
 
 def blocks(name, language=""):
     """The fenced blocks of a page in one language, in order."""
     found = re.findall(r"^```(\w*)\n(.*?)^```$", page(name), flags=re.MULTILINE | re.DOTALL)
     return [text for kind, text in found if kind == language]
+
+
+# Links
+
+
+def test_every_link_within_the_pages_leads_somewhere():
+    pages = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "Documentation").rglob("*.md")]
+    assert len(pages) > 60
+    for path in pages:
+        # Not within code: a Swift attribute has such brackets too.
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(), flags=re.DOTALL)
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            if "://" in link:
+                continue
+            target, _, heading = link.partition("#")
+            target = (path.parent / target).resolve() if target else path
+            assert target.exists(), f"{path}: {link}"
+            if heading:
+                assert heading in headings(target), f"{path}: {link}"
+
+
+def headings(path):
+    """The anchors of a page's headings, as GitHub makes them."""
+    found = re.findall(r"^#+ (.*)$", path.read_text(), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in found}
+
+
+def test_every_page_is_in_the_index():
+    index = (REPOSITORY / "Documentation/README.md").read_text()
+    for path in (REPOSITORY / "Documentation").glob("*/*.md"):
+        if path.parent.name != "decisions":
+            assert f"({path.relative_to(REPOSITORY / 'Documentation')})" in index, path
 
 
 # Test your own backend

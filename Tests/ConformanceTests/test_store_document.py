@@ -8,7 +8,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from local_store import REPOSITORY
 
-PAGE = REPOSITORY / "Documentation/store-calls.md"
+PAGE = REPOSITORY / "Documentation/reference/store-calls.md"
 METHODS = ("get", "head", "put", "post", "patch", "delete")
 
 

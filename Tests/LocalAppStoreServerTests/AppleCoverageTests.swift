@@ -4,7 +4,7 @@ import LocalAppStoreTesting
 import NIOHTTP1
 import Testing
 
-/// Every endpoint and every error of Apple's vocabulary: called over HTTP, or named in `Documentation/fidelity.md`.
+/// Every endpoint and every error of Apple's vocabulary: called over HTTP, or named in `Documentation/reference/fidelity.md`.
 @Suite("Coverage of Apple's API")
 struct AppleCoverageTests {
     @Test func `every endpoint and every error code is answered, or named in the documentation as never used`()

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import Testing
 
-/// Each status and each arrow of `Documentation/state-diagram.md`.
+/// Each status and each arrow of `Documentation/reference/state-diagram.md`.
 @Suite
 struct `The state of a subscription` {
     @Test(arguments: all)
