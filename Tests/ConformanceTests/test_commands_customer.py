@@ -47,6 +47,13 @@ def test_it_prints_state_why_and_the_story(store, server):
     assert answer["timeline"][0]["type"] == "subscription.started"
 
 
+def test_a_purchase_without_a_customer_is_named_with_its_product(store, server):
+    bought = store.buy(store.new_account(), "pro.monthly")
+    unclaimed = show(server, "--transaction", bought["transactionId"])
+    assert unclaimed.returncode == 1, unclaimed.stdout
+    assert f"The purchase {bought['originalTransactionId']} (pro.monthly) is known" in unclaimed.stderr, unclaimed.stderr
+
+
 def test_it_says_what_to_do_where_there_is_no_answer(server):
     nobody = show(server, "nobody")
     assert nobody.returncode == 1 and nobody.stderr.startswith("error: customer_not_found: "), nobody.stderr

@@ -125,12 +125,12 @@ def test_the_commands_of_the_backend_guide_work_in_their_order(start_store, rece
 
 def test_the_configuration_of_the_deployment_guide_is_valid(tmp_path):
     [whole, other] = blocks("deploying.md", "yaml")
-    key = tmp_path / "AuthKey.p8"
+    key = tmp_path / "SubscriptionKey.p8"
     subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
                    check=True, capture_output=True)
     for text in (whole, other):
         file = tmp_path / "perennial.yaml"
-        file.write_text(text.replace("/etc/perennial/AuthKey.p8", str(key)))
+        file.write_text(text.replace("/etc/perennial/SubscriptionKey.p8", str(key)))
         ended = perennial("config", "check", "--config", file)
         assert ended.status == 0, ended
 

@@ -42,7 +42,8 @@ struct SupportCalls {
         let code = "customer_not_found"
         if let transaction, let purchase = try? await get("/v1/purchases/\(Self.encoded(transaction))") {
             let id = purchase["id"]?.stringValue ?? transaction
-            let product = purchase["product_id"]?.stringValue.map { " (\($0))" } ?? ""
+            let bought = purchase["subscription"]?.objectValue ?? purchase["one_time_purchase"]?.objectValue
+            let product = bought?["product_id"]?.stringValue.map { " (\($0))" } ?? ""
             return SupportCallError(
                 code: code,
                 message: "The purchase \(id)\(product) is known, and no customer has it. Restore purchases in the app,"
