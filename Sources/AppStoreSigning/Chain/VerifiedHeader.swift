@@ -13,9 +13,6 @@ final class VerifiedHeader: Sendable {
     /// so hashing goes on from here instead of starting over.
     let hash: SHA256
 
-    /// The same for hashing several at once, up to the last whole block; nothing where the processor cannot.
-    let midstate: MultiBufferSHA256.Midstate
-
     /// Remembers a header as it was sent.
     init(chain: VerifiedChain, header: ArraySlice<UInt8>) {
         var hash = SHA256()
@@ -23,6 +20,5 @@ final class VerifiedHeader: Sendable {
         hash.update(data: [UInt8(ascii: ".")])
         self.chain = chain
         self.hash = hash
-        self.midstate = MultiBufferSHA256.available.first?.midstate(after: header) ?? .initial
     }
 }

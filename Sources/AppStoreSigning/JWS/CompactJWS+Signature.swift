@@ -14,7 +14,7 @@ extension CompactJWS {
     }
 
     /// Whether the signature is the key's over what was hashed.
-    func isSigned(by key: P256.Signing.PublicKey, digest: some Digest) -> Bool {
+    func isSigned(by key: P256.Signing.PublicKey, digest: SHA256Digest) -> Bool {
         guard
             let raw = Base64.decode(signature, .url),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw)

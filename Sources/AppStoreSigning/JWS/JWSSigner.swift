@@ -8,8 +8,6 @@ public struct JWSSigner: Sendable {
     private let encodedHeader: [UInt8]
     /// SHA-256 fed with these: each signature goes on from here.
     private let headerHash: SHA256
-    /// The same for the hashes of many at once.
-    private let headerMidstate: MultiBufferSHA256.Midstate
     private let key: P256.Signing.PrivateKey
     /// Makes the signature instead of the key; nil where the cryptographic library does.
     private let ownSignature: (@Sendable ([UInt8]) throws -> [UInt8])?
@@ -50,7 +48,6 @@ public struct JWSSigner: Sendable {
         hash.update(data: encodedHeader)
         self.encodedHeader = encodedHeader
         headerHash = hash
-        headerMidstate = MultiBufferSHA256.available.first?.midstate(after: encodedHeader[...]) ?? .initial
         self.key = key
         self.ownSignature = ownSignature
     }
@@ -74,38 +71,15 @@ public struct JWSSigner: Sendable {
         }
     }
 
-    /// Signs payloads, each as if alone; where the processor gains by it, they are hashed side by side.
+    /// Signs payloads one after another.
     ///
     /// - Parameter payloads: JSON in UTF-8.
     /// - Returns: The compact JWS of each, in their order.
     /// - Throws: `signing_failed` when the cryptographic library refuses.
     public func sign(payloads: [[UInt8]]) throws(SigningError) -> [String] {
-        try sign(payloads: payloads, hashedWith: .preferred)
-    }
-
-    /// Fewer than this many are not worth their lanes.
-    private static let batchMin = 4
-
-    /// The same with a given form of hashing; one by one without any.
-    func sign(payloads: [[UInt8]], hashedWith sha256: MultiBufferSHA256?) throws(SigningError) -> [String] {
         var all: [String] = []
         all.reserveCapacity(payloads.count)
-        for start in stride(from: 0, to: payloads.count, by: MultiBufferSHA256.lanes) {
-            let part = payloads[start..<min(start + MultiBufferSHA256.lanes, payloads.count)]
-            guard let sha256, ownSignature == nil, part.count >= Self.batchMin else {
-                for payload in part { all.append(try sign(payload: payload)) }
-                continue
-            }
-            let texts = part.map(signingInput)
-            let digests = sha256.digests(of: texts.map { .init(bytes: $0[...], start: headerMidstate) })
-            for (text, digest) in zip(texts, digests) {
-                do {
-                    all.append(signed(text, Array(try key.signature(for: digest).rawRepresentation)))
-                } catch {
-                    throw .refused
-                }
-            }
-        }
+        for payload in payloads { all.append(try sign(payload: payload)) }
         return all
     }
 

@@ -6,9 +6,4 @@ struct OpenedJWS {
     let header: VerifiedHeader
     /// Whether the chain cache does not have the header and should, once it is known to have signed.
     let isNew: Bool
-
-    /// What its signature covers, for hashing with others.
-    var message: MultiBufferSHA256.Message {
-        MultiBufferSHA256.Message(bytes: parts.signingInput, start: header.midstate)
-    }
 }

@@ -145,13 +145,12 @@ extension SignedDataVerifier {
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> Payload {
         let opened = try opened(jws, observer: &observer)
-        return try payload(of: opened, digest: opened.parts.digest(after: opened.header), observer: &observer)
+        return try payload(of: opened, observer: &observer)
     }
 
     /// A JWS whose chain is a trusted one; whether that chain signed it has not been looked at.
     func opened(
         _ jws: [UInt8],
-        knowing known: [OpenedJWS] = [],
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> OpenedJWS {
         observer.begin(.form)
@@ -163,9 +162,6 @@ extension SignedDataVerifier {
         }
         let parts = try CompactJWS(jws)
         observer.note("three segments, \(jws.count) bytes")
-        if let same = known.first(where: { $0.parts.header.hasSameBytes(as: parts.header) }) {
-            return OpenedJWS(parts: parts, header: same.header, isNew: same.isNew)
-        }
         let (header, isNew) = try header(of: parts, observer: &observer)
         return OpenedJWS(parts: parts, header: header, isNew: isNew)
     }
@@ -173,13 +169,12 @@ extension SignedDataVerifier {
     /// The payload, if the chain signed it while it was valid.
     func payload<Payload: SignedPayload>(
         of opened: OpenedJWS,
-        digest: some Digest,
         observer: inout some VerificationObserver
     ) throws(VerificationFailure) -> Payload {
         let (parts, header) = (opened.parts, opened.header)
         observer.begin(.signature)
         let payloadBytes = try parts.payloadBytes()
-        guard parts.isSigned(by: header.chain.leafKey, digest: digest) else {
+        guard parts.isSigned(by: header.chain.leafKey, digest: parts.digest(after: header)) else {
             throw VerificationFailure(
                 code: .signatureInvalid,
                 message: "The signature does not belong to this header and payload; send the signed text unchanged."

@@ -4,22 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How many messages `multi_buffer_sha256` takes.
-enum { multi_buffer_sha256_lanes = 8 };
-
-/// The compression function of SHA-256 (FIPS 180-4, section 6.2.2) on eight messages side by side, one in each lane of the
-/// processor's vectors.
-///
-/// `states` holds the eight words of every lane, word by word: the word `i` of the lane `l` is `states[i * 8 + l]`.
-/// `messages` holds a pointer for each lane, from where `blocks` times 64 bytes are read. Padding is the caller's.
-typedef void (*multi_buffer_sha256)(uint32_t *states, const uint8_t *const *messages, size_t blocks);
-
-/// The form with the rotations of AVX-512 (0) or with AVX2 (1); NULL for other numbers and where the processor cannot.
-multi_buffer_sha256 multi_buffer_sha256_form(int form);
-
-/// Whether the processor has instructions for SHA-256, with which one message after the other is as fast.
-int has_sha256_instructions(void);
-
 /// Decodes base64 (RFC 4648), 32 characters to 24 bytes at a time, as far as whole such groups go and `output` has 32
 /// bytes of room for each.
 ///
