@@ -3,8 +3,9 @@
 
     .venv/bin/python scripts/adversarial-scoreboard.py [--program .build/debug/perennial] [--check]
 
-Without --check it writes Documentation/reference/adversarial-scoreboard.md. With --check it compares what the program says with
-what the vectors expect, and the written scoreboard with a fresh one; the exit status is 1 when anything differs.
+Without --check it writes Documentation/reference/adversarial-scoreboard.md. With --check it compares what the program
+says with what the vectors expect, and the written scoreboard with a fresh one; the exit status is 1 when anything
+differs.
 """
 
 import argparse

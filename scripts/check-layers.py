@@ -148,7 +148,7 @@ def main():
     for finding in findings:
         print(finding)
     if findings:
-        print(f"check-layers: {len(findings)} broken rule(s); the rules are in Documentation/explanation/architecture.md")
+        print(f"check-layers: {len(findings)} broken rule(s); the rules are in {TABLE.relative_to(ROOT)}")
         return 1
     print(f"check-layers: {len(targets)} targets keep their layers")
     return 0
