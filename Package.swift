@@ -118,21 +118,39 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // Beneath both sides: text codings and a seeded generator.
+        .target(name: "CBase64"),
+        library("PerennialPrimitives", ["CBase64"]),
+
         // Apple's side: its vocabulary, its signatures, and a local App Store that speaks both.
-        library("AppStoreModel"),
-        .target(name: "CSigningKernels"),
-        library("AppStoreSigning", ["AppStoreModel", "CSigningKernels", crypto, cryptoExtras, x509, asn1]),
-        library("AppStoreClient", ["AppStoreModel", "AppStoreSigning", x509, asyncHTTPClient, nioCore, nioHTTP1]),
-        library("AppStoreTestAuthorities", ["AppStoreModel", "AppStoreSigning", crypto, cryptoExtras, x509, asn1]),
+        library("AppStoreModel", ["PerennialPrimitives"]),
+        library(
+            "AppStoreSigning",
+            ["AppStoreModel", "PerennialPrimitives", crypto, cryptoExtras, x509, asn1]
+        ),
+        library(
+            "AppStoreClient",
+            ["AppStoreModel", "AppStoreSigning", "PerennialPrimitives", x509, asyncHTTPClient, nioCore, nioHTTP1]
+        ),
+        library(
+            "AppStoreTestAuthorities",
+            ["AppStoreModel", "AppStoreSigning", "PerennialPrimitives", crypto, cryptoExtras, x509, asn1]
+        ),
         library(
             "AppStoreTesting",
-            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", crypto, cryptoExtras, x509, asn1]
+            [
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives",
+                crypto, cryptoExtras, x509, asn1,
+            ]
         ),
-        library("LocalAppStore", ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities"]),
+        library(
+            "LocalAppStore",
+            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives"]
+        ),
         library(
             "LocalAppStoreServer",
             [
-                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "PerennialPrimitives",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL, asyncHTTPClient, logging,
                 serviceLifecycle,
             ],
@@ -140,9 +158,9 @@ let package = Package(
         ),
 
         // The subscription side: facts, state, storage, use cases, HTTP.
-        library("SubscriptionCore"),
+        library("SubscriptionCore", ["PerennialPrimitives"]),
         library("SubscriptionIntake", ["AppStoreModel", "SubscriptionCore"]),
-        library("SubscriptionStorage", ["SubscriptionCore"]),
+        library("SubscriptionStorage", ["PerennialPrimitives", "SubscriptionCore"]),
         library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb, sqlite]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
@@ -153,17 +171,17 @@ let package = Package(
         library(
             "SubscriptionOperations",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "CZlib", "SubscriptionCore",
-                "SubscriptionIntake", "SubscriptionStorage",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "CZlib", "PerennialPrimitives",
+                "SubscriptionCore", "SubscriptionIntake", "SubscriptionStorage",
                 coreMetrics, crypto, logging, serviceLifecycle,
             ]
         ),
         library(
             "SubscriptionServer",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "SubscriptionCore", "SubscriptionIntake",
-                "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
-                "SubscriptionStorageSQLite",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialPrimitives", "SubscriptionCore",
+                "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage",
+                "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
                 asyncHTTPClient, configuration, coreMetrics, crypto, hummingbird, hummingbirdCore, httpTypes, logging,
                 nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle, yams,
             ],
@@ -175,7 +193,8 @@ let package = Package(
         library(
             "PerennialDemo",
             [
-                "AppStoreModel", "PerennialCommandSupport", "SubscriptionOperations", "SubscriptionStorage",
+                "AppStoreModel", "PerennialCommandSupport", "PerennialPrimitives", "SubscriptionOperations",
+                "SubscriptionStorage",
                 argumentParser, asyncHTTPClient, nioCore, nioHTTP1,
             ]
         ),
@@ -193,21 +212,26 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
                 "LocalAppStoreServer", "PerennialBenchmarks", "PerennialCommandSupport", "PerennialDemo",
-                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
+                "PerennialPrimitives", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
+                "SubscriptionStorage",
                 argumentParser, asn1, crypto, logging, serviceLifecycle, unixSignals, x509,
             ]
         ),
         .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
 
+        tests("PerennialPrimitivesTests", ["PerennialPrimitives"]),
         tests("AppStoreModelTests", ["AppStoreModel"]),
         tests(
             "AppStoreSigningTests",
-            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", crypto, cryptoExtras, x509, asn1]
+            [
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives",
+                crypto, cryptoExtras, x509, asn1,
+            ]
         ),
         tests(
             "AppStoreClientTests",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "PerennialPrimitives",
                 crypto, x509, asn1, asyncHTTPClient, nioCore, nioHTTP1,
             ]
         ),
@@ -219,32 +243,34 @@ let package = Package(
             "LocalAppStoreTests",
             [
                 "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "LocalAppStoreTesting",
+                "PerennialPrimitives",
             ]
         ),
         tests(
             "LocalAppStoreServerTests",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
-                "LocalAppStoreServer", "LocalAppStoreTesting",
+                "LocalAppStoreServer", "LocalAppStoreTesting", "PerennialPrimitives",
                 asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
-        tests("SubscriptionCoreTests", ["SubscriptionCore"]),
+        tests("SubscriptionCoreTests", ["PerennialPrimitives", "SubscriptionCore"]),
         tests("SubscriptionIntakeTests", ["AppStoreModel", "SubscriptionCore", "SubscriptionIntake"]),
         tests(
             "SubscriptionStorageTests",
             [
-                "PostgreSQLTesting", "SubscriptionCore", "SubscriptionStorage", "SubscriptionStoragePostgreSQL",
-                "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "PerennialPrimitives", "PostgreSQLTesting", "SubscriptionCore", "SubscriptionStorage",
+                "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
                 grdb,
             ]
         ),
         tests(
             "SubscriptionServerTests",
             [
-                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PostgreSQLTesting",
-                "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
-                "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives",
+                "PostgreSQLTesting", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
+                "SubscriptionStorage", "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
+                "SubscriptionStorageTesting",
                 asyncHTTPClient, coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdTesting,
                 logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle,
             ]
@@ -252,8 +278,9 @@ let package = Package(
         tests(
             "SimulationTests",
             [
-                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "PostgreSQLTesting",
-                "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage",
+                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "PerennialPrimitives",
+                "PostgreSQLTesting", "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations",
+                "SubscriptionStorage",
                 "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
             ]
         ),
@@ -261,7 +288,7 @@ let package = Package(
             "PerennialCommandsTests",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities",
-                "PerennialCommandSupport", "PerennialCommands", "PerennialDemo",
+                "PerennialCommandSupport", "PerennialCommands", "PerennialDemo", "PerennialPrimitives",
                 argumentParser, logging,
             ]
         ),

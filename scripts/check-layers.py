@@ -26,7 +26,7 @@ BOTH_SIDES = {
 ENGINES = {"SubscriptionStorageSQLite", "SubscriptionStoragePostgreSQL"}
 COMPOSITION_ROOT = "SubscriptionServer"
 TEST_SUPPORT = {"LocalAppStoreTesting", "PostgreSQLTesting", "SubscriptionStorageTesting"}
-WITHOUT_FOUNDATION = {"SubscriptionCore", "AppStoreModel"}
+WITHOUT_FOUNDATION = {"AppStoreModel", "PerennialPrimitives", "SubscriptionCore"}
 FOUNDATION = {"Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization"}
 TOOLCHAIN = FOUNDATION | {
     "Android", "Darwin", "Dispatch", "Glibc", "Musl", "Swift", "Synchronization", "Testing", "_Concurrency",

@@ -2,6 +2,7 @@ public import AppStoreModel
 public import AppStoreSigning
 import Crypto
 import CryptoExtras
+import PerennialPrimitives
 
 extension TestReceiptAuthority {
     /// Makes an old transaction receipt, as iOS 6 had one for each purchase.

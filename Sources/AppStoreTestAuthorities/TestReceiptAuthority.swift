@@ -1,4 +1,5 @@
 public import AppStoreSigning
+import PerennialPrimitives
 import SwiftASN1
 import X509
 

@@ -2,6 +2,7 @@ import AppStoreModel
 public import AppStoreSigning
 import AppStoreTestAuthorities
 import Crypto
+import PerennialPrimitives
 
 extension AppStoreTestKit {
     /// The same data, forged.

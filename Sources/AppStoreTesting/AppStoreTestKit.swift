@@ -1,6 +1,7 @@
 public import AppStoreModel
 public import AppStoreSigning
 public import AppStoreTestAuthorities
+import PerennialPrimitives
 import Synchronization
 
 /// An App Store for unit tests: it mints signed data in one line each, and gives the verifier that accepts it.
@@ -144,8 +145,7 @@ extension AppStoreTestKit {
 
     /// The next UUID, such as `00000000-0000-4000-8000-000000000001`.
     func nextUUID() -> String {
-        let digits = String(next(.uuid), radix: 16)
-        return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+        String(uuid: 0x4000, 0x8000_0000_0000_0000 + UInt64(next(.uuid)))
     }
 }
 

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// A span of the calendar in UTC: whole months, days and milliseconds, as an ISO 8601 duration names it.
 ///
@@ -16,6 +17,9 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
     /// The part shorter than a day.
     public let milliseconds: Int64
 
+    /// The largest number that a unit may have.
+    private static let numberMax = 9_999
+
     /// The duration as it was written.
     public var description: String { iso8601 }
 
@@ -23,12 +27,14 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
     ///
     /// `nil` when the text is no such duration, is empty (`P`), or has a number above 9999.
     public init?(iso8601 text: String) {
-        var scanner = DurationScanner(text)
-        guard let parts = scanner.scan() else { return nil }
+        guard let duration = ISO8601Duration(text, numberMax: Self.numberMax) else { return nil }
         iso8601 = text
-        months = parts.months
-        days = parts.days
-        milliseconds = parts.milliseconds
+        months = duration.years * 12 + duration.months
+        days = duration.weeks * 7 + duration.days
+        milliseconds =
+            Int64(duration.hours) * Instant.hour
+            + Int64(duration.minutes) * Instant.minute
+            + Int64(duration.seconds) * Instant.second
     }
 
     /// So many whole months.
@@ -93,76 +99,4 @@ enum Instant {
 
     /// The second that an instant lies in, milliseconds since 1970.
     static func wholeSecond(of instant: Int64) -> Int64 { instant.dividedRoundingDown(by: second) * second }
-}
-
-/// Reads an ISO 8601 duration: designators in their order, each at most once.
-private struct DurationScanner {
-    struct Parts {
-        var months = 0
-        var days = 0
-        var milliseconds: Int64 = 0
-    }
-
-    private static let dateUnits: [UInt8] = Array("YMWD".utf8)
-    private static let timeUnits: [UInt8] = Array("HMS".utf8)
-    private static let numberMax = 9_999
-
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    mutating func scan() -> Parts? {
-        guard take(UInt8(ascii: "P")) else { return nil }
-        var parts = Parts()
-        guard let dates = scanUnits(Self.dateUnits) else { return nil }
-        for (unit, number) in dates {
-            switch unit {
-            case UInt8(ascii: "Y"): parts.months += number * 12
-            case UInt8(ascii: "M"): parts.months += number
-            case UInt8(ascii: "W"): parts.days += number * 7
-            default: parts.days += number
-            }
-        }
-        guard take(UInt8(ascii: "T")) else { return rest.isEmpty && !dates.isEmpty ? parts : nil }
-        guard let times = scanUnits(Self.timeUnits), !times.isEmpty, rest.isEmpty else { return nil }
-        for (unit, number) in times {
-            switch unit {
-            case UInt8(ascii: "H"): parts.milliseconds += Int64(number) * Instant.hour
-            case UInt8(ascii: "M"): parts.milliseconds += Int64(number) * Instant.minute
-            default: parts.milliseconds += Int64(number) * Instant.second
-            }
-        }
-        return parts
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard rest.first == byte else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    private mutating func scanUnits(_ units: [UInt8]) -> [(unit: UInt8, number: Int)]? {
-        var found: [(unit: UInt8, number: Int)] = []
-        var allowed = units[...]
-        while let first = rest.first, first != UInt8(ascii: "T") {
-            guard let number = scanNumber(), let unit = rest.first, let place = allowed.firstIndex(of: unit) else {
-                return nil
-            }
-            rest.removeFirst()
-            allowed = allowed[(place + 1)...]
-            found.append((unit, number))
-        }
-        return found
-    }
-
-    private mutating func scanNumber() -> Int? {
-        var number: Int?
-        while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            let next = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
-            guard next <= Self.numberMax else { return nil }
-            number = next
-            rest.removeFirst()
-        }
-        return number
-    }
 }

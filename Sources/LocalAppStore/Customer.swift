@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// A synthetic customer between two decisions.
 struct Customer: Hashable, Sendable, Codable {
     /// What is decided next.
@@ -46,8 +48,8 @@ struct Customer: Hashable, Sendable, Codable {
 extension Customer {
     /// The customer of a population with a number.
     init(_ request: PopulationRequest, number: Int, until: Int64) {
-        var seeds = SplitMix64(state: request.seed &+ UInt64(number) &* 0xd134_2543_de82_ef95)
-        self.init(generator: SplitMix64(state: seeds.next()), behaviour: request.behaviour, until: until)
+        var seeds = SplitMix64(seed: request.seed &+ UInt64(number) &* 0xd134_2543_de82_ef95)
+        self.init(generator: SplitMix64(seed: seeds.next()), behaviour: request.behaviour, until: until)
     }
 }
 

@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 /// What goes wrong with the delivery of a notification.
 public enum DeliveryFault: Hashable, Sendable, Codable {
@@ -69,11 +70,11 @@ public struct FaultRule<
         self.fault = fault
         self.target = target
         self.frequency = frequency
-        generator = SplitMix64(state: 0)
+        generator = SplitMix64(seed: 0)
     }
 
     /// Lets the rule's chances depend on a seed and its place among the others.
-    mutating func sow(_ seed: UInt64, place: Int) { generator = SplitMix64(state: seed &+ UInt64(place) << 32) }
+    mutating func sow(_ seed: UInt64, place: Int) { generator = SplitMix64(seed: seed &+ UInt64(place) << 32) }
 
     /// Whether the fault happens to this one, which then counts.
     mutating func strikes(_ candidate: Target) -> Bool {

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// Changes of plan and families of synthetic customers.
 extension LocalAppStore {
@@ -28,7 +29,7 @@ extension LocalAppStore {
             else { return false }
             return chosen.contains(step(from: subscription, to: product, terms: terms))
         }
-        guard let product = customer.generator.element(of: possible), let terms = product.terms else { return false }
+        guard let product = customer.generator.pick(possible), let terms = product.terms else { return false }
         let kind = step(from: subscription, to: product, terms: terms)
         carryOut(kind, of: index, to: product, terms: terms)
         return kind.isImmediate
@@ -52,7 +53,7 @@ extension LocalAppStore {
     mutating func loseFamilyMember(_ customer: inout Customer) {
         guard let account = customer.account, case let members = ledger.family.members(of: account), !members.isEmpty,
             customer.generator.happens(customer.behaviour.familyDepartures),
-            let member = customer.generator.element(of: members)
+            let member = customer.generator.pick(members)
         else { return }
         leaveFamily(member, of: account)
     }

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// Lets a synthetic customer take its next decision, and schedules the one after it.
@@ -20,7 +21,7 @@ extension LocalAppStore {
         let account = openAccount(in: drawStorefront(&customer))
         customer.account = account
         let buysOnce = customer.generator.happens(customer.behaviour.oneTimePurchases)
-        if buysOnce, let product = customer.generator.element(of: catalog.oneTimeProducts) {
+        if buysOnce, let product = customer.generator.pick(catalog.oneTimeProducts) {
             _ = charge(account, for: product, quantity: 1, token: nil)
         }
         let next = buyPlan(&customer, account: account)
@@ -29,7 +30,7 @@ extension LocalAppStore {
     }
 
     private mutating func buyPlan(_ customer: inout Customer, account: LedgerIndex<Account>) -> Int64? {
-        guard let product = customer.generator.element(of: catalog.subscriptions), let terms = product.terms else {
+        guard let product = customer.generator.pick(catalog.subscriptions), let terms = product.terms else {
             return nil
         }
         let transaction = subscribe(account, to: product, terms: terms, token: nil)
@@ -117,6 +118,6 @@ extension LocalAppStore {
     private func drawStorefront(_ customer: inout Customer) -> Storefront {
         let own = Storefront.named(settings.defaultStorefront)
         if let own, customer.generator.happens(0.5) { return own }
-        return customer.generator.element(of: Storefront.all) ?? Storefront.all[0]
+        return customer.generator.pick(Storefront.all) ?? Storefront.all[0]
     }
 }

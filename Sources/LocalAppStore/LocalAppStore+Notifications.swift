@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// Fixes the content of a notification about a transaction as things stand now.
@@ -79,7 +80,7 @@ extension LocalAppStore {
     public func testNotificationStatus(
         token: String
     ) throws(AppStoreServerAPIError) -> CheckTestNotificationResponse {
-        guard isUUID(token) else { throw .invalidTestNotificationToken }
+        guard token.isUUID else { throw .invalidTestNotificationToken }
         guard let place = notificationLog.place(of: token.lowercased()),
             notificationLog[place].notificationType == .test,
             let first = notificationLog[place].attempts.first

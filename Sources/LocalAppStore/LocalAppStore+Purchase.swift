@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// How many of a consumable may be bought at once.
@@ -124,7 +125,7 @@ extension LocalAppStore {
                 : "Only consumables are bought several at a time: leave the quantity out, or make it 1."
             throw StoreError(.quantityInvalid, kind: .invalid, message: message, path: "quantity")
         }
-        if let token = request.appAccountToken, !isUUID(token) {
+        if let token = request.appAccountToken, !token.isUUID {
             let message = "The token must be a UUID."
             throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
         }

@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// Names the developer's user of a purchase.
@@ -15,7 +16,7 @@ extension LocalAppStore {
         token: String
     ) throws(AppStoreServerAPIError) {
         let index = try namedTransaction(originalTransactionId, unknown: .originalTransactionIdNotFound)
-        guard isUUID(token) else { throw .invalidAppAccountTokenUUID }
+        guard token.isUUID else { throw .invalidAppAccountTokenUUID }
         guard ledger[index].original == index else { throw .transactionIdIsNotOriginalTransactionId }
         try checkPurchased(index)
         let token = token.lowercased()

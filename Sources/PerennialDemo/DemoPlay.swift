@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The customers of an app over some months: who comes, what they buy, and what goes wrong with their cards.
 ///
 /// The seed decides everything, so a run can be repeated. What somebody does next depends on what the store says they

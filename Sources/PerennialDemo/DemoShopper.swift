@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// A customer of the demo, as the demo knows them; what they own is asked of the store.
 struct DemoShopper: Sendable {
     private static let storefronts = ["USA", "DEU", "JPN", "GBR", "FRA", "KOR", "BRA"]

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// What a customer does on one visit.
 enum DemoVisit: Hashable, Sendable {
     case buy(product: String)

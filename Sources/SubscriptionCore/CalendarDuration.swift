@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// A length of time as people name it: years, months and days by the calendar, the rest by the clock.
 ///
 /// - Source: ISO 8601, duration in the form `PnYnMnWnDTnHnMnS`, whole numbers only.
@@ -14,39 +16,11 @@ public struct CalendarDuration: Hashable, Sendable {
 
     /// Reads a duration; nil for what is none, and for one of no length.
     public init?(_ text: String) {
-        guard text.first == "P" else { return nil }
-        let parts = text.dropFirst().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let dates = parts.first, let date = Self.numbers(in: dates, units: "YMWD") else { return nil }
-        var time = [0, 0, 0]
-        if parts.count == 2 {
-            guard !parts[1].isEmpty, let numbers = Self.numbers(in: parts[1], units: "HMS") else { return nil }
-            time = numbers
-        }
-        months = date[0] * 12 + date[1]
-        days = date[2] * 7 + date[3]
-        seconds = (time[0] * 60 + time[1]) * 60 + time[2]
+        guard let numbers = ISO8601Duration(text, numberMax: Self.partMax) else { return nil }
+        months = numbers.years * 12 + numbers.months
+        days = numbers.weeks * 7 + numbers.days
+        seconds = (numbers.hours * 60 + numbers.minutes) * 60 + numbers.seconds
         guard months + days + seconds > 0 else { return nil }
-    }
-
-    /// The number before each unit, 0 where it is left out; units must keep their order.
-    private static func numbers(in text: Substring, units: String) -> [Int]? {
-        let units = Array(units)
-        var numbers = [Int](repeating: 0, count: units.count)
-        var next = 0
-        var digits = ""
-        for character in text {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
-                continue
-            }
-            guard
-                let place = units[next...].firstIndex(of: character), let number = Int(digits), number <= partMax
-            else { return nil }
-            numbers[place] = number
-            next = place + 1
-            digits = ""
-        }
-        return digits.isEmpty ? numbers : nil
     }
 }
 

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// A distinct type for each kind of identifier, so that none is passed where another is meant.
 ///
 /// Identifiers are opaque text: never parsed, never numbers.

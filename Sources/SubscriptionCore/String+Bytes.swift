@@ -13,32 +13,6 @@ extension String {
     }
 }
 
-extension String {
-    /// Whether this is a UUID: 8, 4, 4, 4 and 12 hexadecimal digits of either case, with hyphens between them.
-    ///
-    /// - Source: RFC 9562, section 4.
-    var isUUID: Bool {
-        guard utf8.count == 36 else { return false }
-        return utf8.enumerated().allSatisfy { place, byte in
-            switch place {
-            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            default: byte.isHexadecimalDigit
-            }
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
-}
-
 extension UnsafeRawBufferPointer {
     fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

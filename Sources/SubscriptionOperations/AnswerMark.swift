@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionStorage
 

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Crypto
+import PerennialPrimitives
 public import SubscriptionCore
 public import SubscriptionStorage
 

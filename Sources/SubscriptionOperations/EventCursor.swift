@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 public import SubscriptionCore
 
 /// A place in an app's feed of events, as text for others: opaque, URL-safe, and of one app in one environment.

@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 public import SubscriptionCore
 public import SubscriptionStorage
 

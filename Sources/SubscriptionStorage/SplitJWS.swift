@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it is.
 ///
 /// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A notification
@@ -59,7 +61,7 @@ package struct SplitJWS {
         case earlierShortForm where remainder.count >= 2 && remainder.count >= 2 + Int(remainder[1]):
             let payloadStart = 2 + Int(remainder[1])
             let payload = payload(in: remainder[payloadStart...], marks: headerMark...headerMark, header: header)
-            return header + [dot] + Base64URL.encode(payload[...]) + [dot] + remainder[2..<payloadStart]
+            return header + [dot] + Base64.encode(payload, .url) + [dot] + remainder[2..<payloadStart]
         default: return header + remainder
         }
     }
@@ -70,7 +72,7 @@ package struct SplitJWS {
         _ payload: ArraySlice<UInt8>,
         _ signature: ArraySlice<UInt8>
     ) -> [UInt8] {
-        header + [dot] + Base64URL.encode(payload) + [dot] + Base64URL.encode(signature)
+        header + [dot] + Base64.encode(payload, .url) + [dot] + Base64.encode(signature, .url)
     }
 
     /// The payload that was stored with marks.
@@ -153,8 +155,8 @@ package struct SplitJWS {
     /// What stands in base64 before and after the dot; nil unless it is a payload and an ES256 signature.
     private static func decoded(_ body: ArraySlice<UInt8>) -> (payload: [UInt8], signature: [UInt8])? {
         // The last one, which is near the end: a dot before it would be in the payload, and is no base64.
-        guard let end = body.lastIndex(of: dot), let signature = Base64URL.decode(body[(end + 1)...]),
-            signature.count == signatureCount, let payload = Base64URL.decode(body[..<end])
+        guard let end = body.lastIndex(of: dot), let signature = Base64.decode(body[(end + 1)...], .url),
+            signature.count == signatureCount, let payload = Base64.decode(body[..<end], .url)
         else { return nil }
         return (payload, signature)
     }

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 import Testing
 
 @testable import AppStoreClient
@@ -35,7 +36,7 @@ import Testing
 
     @Test(arguments: [(callsPerHour: 36, burst: 1), (36, 12), (360, 3), (3600, 30), (18_000, 150), (20_000, 19_999)])
     func `in no hour, wherever it begins, do more than the quota go`(callsPerHour: Int, burst: Int) {
-        var generator = RetryAfterTests.SeededGenerator(state: UInt64(callsPerHour + burst))
+        var generator = SplitMix64(seed: UInt64(callsPerHour + burst))
         for pattern in 0..<4 {
             var now: Int64 = 0
             let arrivals = (0..<callsPerHour * 3).map { _ -> Int64 in
@@ -71,7 +72,7 @@ import Testing
 
     @Test(arguments: [1, 3])
     func `places that are given back go to those who come next, and no more than the quota go`(burst: Int) throws {
-        var generator = RetryAfterTests.SeededGenerator(state: UInt64(burst))
+        var generator = SplitMix64(seed: UInt64(burst))
         let limit = RateLimit(callsPerHour: 360 + burst, burst: burst)
         let limiter = RateLimiter()
         var now: Int64 = 0

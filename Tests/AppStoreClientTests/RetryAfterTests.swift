@@ -1,23 +1,11 @@
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @testable import AppStoreClient
 
 @Suite struct RetryAfterTests {
     private static let now: Int64 = 1_790_000_000_000
-
-    /// Numbers from a seed, so that a failure can be seen again.
-    struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
 
     /// The oracle for dates: Foundation, in the three forms.
     private static let forms = [
@@ -33,7 +21,7 @@ import Testing
     }
 
     @Test func `an instant in milliseconds, seconds and a date mean the same`() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SplitMix64(seed: 7)
         let formatters = Self.forms.map(Self.formatter)
         for _ in 0..<2000 {
             // Within 25 years: the form with two digits for the year knows no more.
@@ -49,7 +37,7 @@ import Testing
     }
 
     @Test func `any date of any century is read as the calendar has it`() {
-        var generator = SeededGenerator(state: 11)
+        var generator = SplitMix64(seed: 11)
         let formatter = Self.formatter(Self.forms[0])
         for _ in 0..<2000 {
             let seconds = Int64.random(in: -62_000_000_000...250_000_000_000, using: &generator)
@@ -90,7 +78,7 @@ import Testing
     }
 
     @Test func `no text and no clock makes it crash`() {
-        var generator = SeededGenerator(state: 3)
+        var generator = SplitMix64(seed: 3)
         let alphabet = Array("0123456789 ,-:GMTSunNov\u{0}é\t")
         let clocks: [Int64] = [Self.now, 0, -1, .min, .max]
         for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 import Testing
 
 @testable import AppStoreSigning

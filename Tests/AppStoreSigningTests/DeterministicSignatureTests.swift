@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @testable import AppStoreSigning
@@ -102,9 +103,6 @@ struct DeterministicSignatureTests {
     }
 
     private func bytes(_ hexadecimal: String) throws -> [UInt8] {
-        let digits = Array(hexadecimal)
-        return try stride(from: 0, to: digits.count, by: 2).map { place in
-            try #require(UInt8(String(digits[place...place + 1]), radix: 16))
-        }
+        try #require([UInt8](hexadecimal: hexadecimal.lowercased()))
     }
 }

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @Suite struct ReceiptDateTests {
@@ -34,7 +35,7 @@ import Testing
 
     @Test func `any second of three thousand years is written and read as Foundation does`() throws {
         let style = Date.ISO8601FormatStyle()
-        var random = ReceiptRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<5000 {
             // From 1600 on: Foundation changes to another calendar before 1582.
             let second = Int64.random(in: -11_676_096_000...90_000_000_000, using: &random)

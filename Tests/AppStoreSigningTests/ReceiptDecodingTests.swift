@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
+import PerennialPrimitives
 import Testing
 
 @Suite struct ReceiptDecodingTests {
@@ -27,7 +28,7 @@ import Testing
 
     @Test func `attributes may come in any order`() throws {
         let receipt = ReceiptSamples.receipt
-        var random = ReceiptRandom(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20 {
             var shuffled = receipt
             shuffled.inAppPurchases = []

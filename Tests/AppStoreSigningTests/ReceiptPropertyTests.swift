@@ -1,10 +1,11 @@
 import AppStoreSigning
 import AppStoreTestAuthorities
+import PerennialPrimitives
 import Testing
 
 @Suite struct ReceiptPropertyTests {
     @Test func `a random receipt comes back from minting, decoding and verifying as it was`() throws {
-        var random = ReceiptRandom(seed: 42)
+        var random = SplitMix64(seed: 42)
         for _ in 0..<100 {
             let receipt = random.receipt()
             var recipe = TestReceiptRecipe()
@@ -34,7 +35,7 @@ import Testing
         let bytes = try ReceiptSamples.authority.mint(receipt, recipe: recipe)
         let start = try #require(bytes.indices.first { bytes[$0...].starts(with: content) })
         let verifier = try ReceiptSamples.verifier
-        var random = ReceiptRandom(seed: 7)
+        var random = SplitMix64(seed: 7)
 
         for index in start..<start + content.count {
             var changed = bytes
@@ -50,7 +51,7 @@ import Testing
         let verifier = ReceiptVerifier(roots: [root])
         let certificates = try UnverifiedReceipt.decode(bytes).certificates.flatMap(\.self)
         let first = try #require(bytes.indices.first { bytes[$0...].starts(with: certificates) })
-        var random = ReceiptRandom(seed: 8)
+        var random = SplitMix64(seed: 8)
         var harmless = 0
         for index in bytes.indices {
             // The certificates are long and all alike; every fifth byte of them tells enough.
@@ -67,7 +68,7 @@ import Testing
 
     @Test func `random bytes and damaged receipts crash nothing and never verify as another receipt`() throws {
         let verifier = try ReceiptSamples.verifier
-        var random = ReceiptRandom(seed: 9)
+        var random = SplitMix64(seed: 9)
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         for _ in 0..<5000 {
             let noise = random.bytes(0...300)

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import AppStoreTestAuthorities
+import PerennialPrimitives
 import SwiftASN1
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func `receipts, damaged receipts and random elements are read as SwiftASN1 reads them`() throws {
-        var random = ReceiptRandom(seed: 3)
+        var random = SplitMix64(seed: 3)
         var samples: [[UInt8]] = []
         for isIndefinite in [false, true] {
             var recipe = TestReceiptRecipe()
@@ -83,7 +84,7 @@ import Testing
     }
 }
 
-extension ReceiptRandom {
+extension SplitMix64 {
     /// Elements within elements, mostly well formed.
     mutating func elements(depth: Int) -> [UInt8] {
         let isConstructed = depth < 6 && Int.random(in: 0...2, using: &self) > 0

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import PerennialPrimitives
 import Testing
 
 // Every value below was read from the receipts by two other programs: `openssl asn1parse` and a decoder in Python.
@@ -30,10 +31,10 @@ struct ReceiptVectorTests {
         #expect(receipt.downloadId == 0)
         #expect(receipt.versionExternalIdentifier == 0)
         #expect(receipt.ageRating == "4+")
-        #expect(hexadecimal(receipt.opaqueValue) == "4b961fc7ecaf75a6bd3b9c3a12f0ee64")
-        #expect(hexadecimal(receipt.sha1Hash) == "75e515e631e505bb43f1c9be5c1818ffde68ef3c")
+        #expect(receipt.opaqueValue.hexadecimal == "4b961fc7ecaf75a6bd3b9c3a12f0ee64")
+        #expect(receipt.sha1Hash.hexadecimal == "75e515e631e505bb43f1c9be5c1818ffde68ef3c")
         #expect(
-            hexadecimal(receipt.bundleIdAttribute) == "0c18636f6d2e726576656e75656361742e73616d706c65617070"
+            receipt.bundleIdAttribute.hexadecimal == "0c18636f6d2e726576656e75656361742e73616d706c65617070"
         )
         #expect(receipt.unknownAttributes.map(\.type) == [8, 20, 11, 25, 14, 13, 9, 7, 6])
         #expect(receipt.unknownAttributes.first { $0.type == 9 }?.value == [0x02, 0x04, 0x50, 0x32, 0x35, 0x35])
@@ -85,7 +86,7 @@ struct ReceiptVectorTests {
         try #require(certificates.count == 3)
         #expect(try ReceiptRoot(der: certificates[2]).sha256 == ReceiptRoot.appleRootCA.sha256)
         let text = "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024"
-        #expect(hexadecimal(ReceiptRoot.appleRootCA.sha256) == text)
+        #expect(ReceiptRoot.appleRootCA.sha256.hexadecimal == text)
         #expect(
             ReceiptVerifier(roots: [try ReceiptRoot(der: certificates[2])]).verify(try sandboxText()).failure == nil
         )
@@ -207,10 +208,6 @@ struct ReceiptVectorTests {
             #expect(signed.absence?.code == .jws)
         }
     }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 extension ReceiptSamples {

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Crypto
+import PerennialPrimitives
 import Testing
 
 /// A signature is 64 bytes, r and s, and nothing else.

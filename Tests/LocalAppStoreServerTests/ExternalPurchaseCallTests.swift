@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import NIOHTTP1
+import PerennialPrimitives
 import Testing
 
 /// External purchases over HTTP.

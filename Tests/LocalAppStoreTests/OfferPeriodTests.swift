@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 import Testing
 
 @testable import LocalAppStore
@@ -14,7 +15,7 @@ struct OfferPeriodTests {
         periods: Int
     ) throws {
         let month = try #require(month)
-        var generator = SeededGenerator(state: UInt64(periods))
+        var generator = SplitMix64(seed: UInt64(periods))
         for _ in 0..<50 {
             let start = Int64.random(in: 0...4_000_000_000_000, using: &generator)
             let terms = OfferTerms(paymentMode: mode, period: month, numberOfPeriods: periods, price: 7)

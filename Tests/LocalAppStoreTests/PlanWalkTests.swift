@@ -1,5 +1,6 @@
 import AppStoreModel
 import LocalAppStore
+import PerennialPrimitives
 import Testing
 
 @Suite("Many changes of plan")
@@ -10,7 +11,7 @@ struct PlanWalkTests {
     func `whatever a customer chooses and when, periods join, refunds are part of the price, one plan renews`(
         seed: UInt64
     ) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         var transcript = try offerStore(at: "2026-01-31")
         try transcript.buy("silver")
         for _ in 0..<40 {

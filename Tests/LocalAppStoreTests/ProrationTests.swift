@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import Testing
 
 @testable import LocalAppStore
@@ -5,7 +6,7 @@ import Testing
 @Suite("Proration")
 struct ProrationTests {
     @Test func `what is given back is between nothing and the price, and less the later the change comes`() {
-        var generator = SeededGenerator(state: 11)
+        var generator = SplitMix64(seed: 11)
         for _ in 0..<2_000 {
             let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
             let start = Int64.random(in: -4_000_000_000_000...4_000_000_000_000, using: &generator)
@@ -19,7 +20,7 @@ struct ProrationTests {
     }
 
     @Test func `what is given back and what is kept are the price, but for one thousandth`() {
-        var generator = SeededGenerator(state: 12)
+        var generator = SplitMix64(seed: 12)
         for _ in 0..<2_000 {
             let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
             let length = Int64.random(in: 1...40_000_000_000, using: &generator)
@@ -37,15 +38,5 @@ struct ProrationTests {
 
     @Test func `a free period gives nothing back`() {
         #expect(Proration.unused(ofPrice: 0, from: 0, to: 100, at: 1) == 0)
-    }
-}
-
-/// The same numbers for the same state.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 29)
     }
 }

@@ -1,23 +1,18 @@
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @testable import LocalAppStore
 
 /// Lists of records in pieces, beside arrays.
 struct RecordListTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: SplitMix64
-
-        mutating func next() -> UInt64 { state.next() }
-    }
-
     /// A run of changes to a list and to an array, by a seed.
     private struct Run {
         var list = RecordList<Int>()
         var array: [Int] = []
-        private var random: Generator
+        private var random: SplitMix64
 
-        init(seed: UInt64) { random = Generator(state: SplitMix64(state: seed)) }
+        init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
         mutating func change(times: Int) {
             for _ in 0..<times {

@@ -2,6 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 import LocalAppStore
+import PerennialPrimitives
 import Testing
 
 @Suite("verifyReceipt")

@@ -1,4 +1,5 @@
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @testable import PerennialDemo

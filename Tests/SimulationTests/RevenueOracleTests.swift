@@ -1,5 +1,6 @@
 import AppStoreModel
 import LocalAppStore
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage

@@ -1,5 +1,6 @@
 import AppStoreModel
 import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
@@ -91,7 +92,7 @@ import Testing
     func `it does not matter when the token becomes known`(seed: UInt64) async throws {
         var ends: Set<[String]> = []
         for place in 0...6 {
-            var random = SplitMix(state: seed)
+            var random = SplitMix64(seed: seed)
             let server = try await ServerFixture()
             let word = SignedApple.period(id: "2000000000000002", token: Self.token, signedAt: ServerFixture.now + 1)
             let notification = try server.apple.notification(transaction: word)
@@ -100,10 +101,10 @@ import Testing
                 server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1000))
                 if step == place { #expect(try await server.notify(notification).status == 200) }
                 guard step < 6 else { continue }
-                let policy = random.pick(TransferPolicy.allCases + [.keep, .keep])
+                let policy = random.one(of: TransferPolicy.allCases + [.keep, .keep])
                 let (customer, key) = (
-                    random.pick(["u_1", "u_2", "u_3", Self.token]),
-                    random.pick([ServerFixture.publishable, ServerFixture.publishable, ServerFixture.secret])
+                    random.one(of: ["u_1", "u_2", "u_3", Self.token]),
+                    random.one(of: [ServerFixture.publishable, ServerFixture.publishable, ServerFixture.secret])
                 )
                 let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
                 #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
@@ -120,21 +121,5 @@ import Testing
             let owner = try storage.purchase(id, of: ServerFixture.app)?.customerID?.rawValue
             return [owner ?? "-"] + (try storage.sharers(of: id, app: ServerFixture.app)).map(\.rawValue)
         }
-    }
-}
-
-/// A seed's random numbers.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 }

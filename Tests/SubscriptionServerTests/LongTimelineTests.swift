@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
@@ -125,20 +126,5 @@ import Testing
             times.append(best)
         }
         #expect(times[1] < times[0] * 9, "150: \(times[0]), 600: \(times[1])")
-    }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers from the same seed.
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

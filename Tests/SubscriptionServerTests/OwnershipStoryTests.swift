@@ -1,6 +1,7 @@
 import AppStoreModel
 import Foundation
 import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
@@ -36,12 +37,12 @@ import Testing
         for delays in [0, 4, 100] {
             var story = try OwnershipStory(server: try await ServerFixture(), seed: seed)
             var late: [(step: Int, signed: String)] = []
-            var number = seed
+            var delay = SplitMix64(seed: seed)
             for step in 0..<16 {
                 let (fact, claim) = try story.factAndClaim()
                 if let fact {
-                    number = number &* 6_364_136_223_846_793_005 &+ 1
-                    late.append((step + (delays == 0 ? 0 : Int(number >> 33) % delays), fact))
+                    let number = Int(delay.next() >> 33)
+                    late.append((step + (delays == 0 ? 0 : number % delays), fact))
                 }
                 for fact in late where fact.step == step { try await story.tell(fact.signed) }
                 if let claim { try await story.claim(claim.customer, claim.policy) }
@@ -66,7 +67,7 @@ private struct OwnershipStory {
     private var transfers: [String] = []
     /// What a device holds: the same transaction each time.
     private let signed: String
-    private var random: SplitMix
+    private var random: SplitMix64
     private var number = 0
     /// Until where the feed was read, and the entitlements that it told of, by customer.
     private var place: Int64 = 0
@@ -74,25 +75,10 @@ private struct OwnershipStory {
     /// What was answered last, by customer.
     private var seen: [String: (tag: String, body: [UInt8])] = [:]
 
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func pick<Element>(_ elements: [Element]) -> Element {
-            elements[Int.random(in: 0..<elements.count, using: &self)]
-        }
-    }
-
     init(server: ServerFixture, seed: UInt64) throws {
         self.server = server
         signed = try server.apple.sign(SignedApple.period())
-        random = SplitMix(state: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// Both purchases are known from the beginning.
@@ -107,24 +93,26 @@ private struct OwnershipStory {
     mutating func advance() async throws {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
         switch Int.random(in: 0..<16, using: &random) {
-        case 0..<7: try await claim(random.pick(Self.names), random.pick([.share, .share] + TransferPolicy.allCases))
+        case 0..<7:
+            let policies = [.share, .share] + TransferPolicy.allCases
+            try await claim(random.one(of: Self.names), random.one(of: policies))
         case 7..<9:
             // Often signed long before it comes.
             let age = Int64.random(in: 0...20, using: &random) * Self.second
             try await tell(
                 try fact(
-                    random.pick(Self.purchases),
+                    random.one(of: Self.purchases),
                     signedAt: max(ServerFixture.now, now - age),
-                    random.pick([true, false, false])
+                    random.one(of: [true, false, false])
                 )
             )
-        case 9..<12: try await transfer(random.pick(try await owners()), random.pick(Self.names))
+        case 9..<12: try await transfer(random.one(of: try await owners()), random.one(of: Self.names))
         case 12, 13:
             guard let id = transfers.randomElement(using: &random) else { return }
             #expect([200, 409].contains(try await server.send(.post, "/v1/transfers/\(id)/undo").status))
-        case 14: try await alias(random.pick(Self.names), of: random.pick(Self.names))
+        case 14: try await alias(random.one(of: Self.names), of: random.one(of: Self.names))
         default:
-            let name = random.pick(Self.names)
+            let name = random.one(of: Self.names)
             #expect(try await server.send(.delete, "/v1/customers/\(name)").status == 200)
         }
     }
@@ -134,11 +122,11 @@ private struct OwnershipStory {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
         var told: String?
         if Int.random(in: 0..<3, using: &random) == 0 {
-            told = try fact(Self.purchases[0], signedAt: now - 500, random.pick([true, false]))
+            told = try fact(Self.purchases[0], signedAt: now - 500, random.one(of: [true, false]))
         }
-        guard random.pick([true, true, false]) else { return (told, nil) }
+        guard random.one(of: [true, true, false]) else { return (told, nil) }
         let policies = [.transferIfInactive, .transferIfInactive, .share] + TransferPolicy.allCases
-        return (told, (random.pick(Self.names), random.pick(policies)))
+        return (told, (random.one(of: Self.names), random.one(of: policies)))
     }
 
     func claim(_ customer: String, _ policy: TransferPolicy) async throws {

@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionStorage
 import Testing
@@ -134,10 +135,7 @@ import Testing
             0110323030303030303030303030303030310b70726f2e6d6f6e74686c79010832313030303030310200010080cabeb4826780cabeb4\
             826780daa2f586670001010b70726f2e6d6f6e74686c7901000001000355534401035553410100
             """
-        let digits = Array(hex)
-        let written = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-            UInt8(String(digits[place...(place + 1)]), radix: 16)
-        }
+        let written = try #require([UInt8](hexadecimal: hex))
         let state = try PurchaseState(compactBytes: written)
         guard case .subscription(let subscription) = state else {
             Issue.record("no subscription")

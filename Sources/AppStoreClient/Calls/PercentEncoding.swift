@@ -1,9 +1,9 @@
+import PerennialPrimitives
+
 /// Writes text where addresses allow few characters.
 ///
 /// - Source: RFC 3986, section 2.
 enum PercentEncoding {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     /// The text with everything but letters, digits and `-._~` encoded: safe in a path segment and in a query.
     static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ enum PercentEncoding {
             if isUnreserved(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+                bytes += [UInt8(ascii: "%"), Hexadecimal.upperCaseDigit(byte >> 4), Hexadecimal.upperCaseDigit(byte)]
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// What may be behind an answer 401, which Apple gives without a reason.
 ///
@@ -52,7 +53,7 @@ struct UnauthorizedDiagnosis {
         if let skew, skew.magnitude > Self.clockSkewMax { return [.clock] }
         if hasBadLifetime { return [.tokenLifetime] }
         if let keyId = credential.keyId, !Self.looksLikeKeyId(keyId) { return [.keyId] }
-        if let issuerId = credential.issuerId, !Self.looksLikeUUID(issuerId) { return [.issuerId] }
+        if let issuerId = credential.issuerId, !issuerId.isUUID { return [.issuerId] }
         if !Self.looksLikeBundleId(bundleId) { return [.bundleId] }
         if wasAcceptedHere { return [.keyRevoked] }
         if environment == .production {
@@ -107,11 +108,6 @@ struct UnauthorizedDiagnosis {
 
     static func looksLikeKeyId(_ text: String) -> Bool {
         text.utf8.count == 10 && text.utf8.allSatisfy { isLetterOrDigit($0) }
-    }
-
-    static func looksLikeUUID(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
     static func looksLikeBundleId(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 extension JSONReader {
     /// A string; the position is on its opening quotation mark.
     ///
@@ -120,13 +122,7 @@ extension JSONReader {
         var value: UInt16 = 0
         for _ in 0..<4 {
             guard offset < count else { throw unexpected() }
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: throw JSONError(.invalidEscape, byteOffset: offset)
-            }
+            guard let digit = Hexadecimal.value(byte) else { throw JSONError(.invalidEscape, byteOffset: offset) }
             value = value << 4 | UInt16(digit)
             offset += 1
         }

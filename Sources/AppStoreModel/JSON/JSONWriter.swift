@@ -1,7 +1,7 @@
+import PerennialPrimitives
+
 /// Writes JSON text without white space, members in their order.
 struct JSONWriter {
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
     private(set) var bytes: [UInt8] = []
 
     mutating func write(_ value: JSONValue) {
@@ -65,8 +65,8 @@ struct JSONWriter {
         case 0x09: bytes.append(UInt8(ascii: "t"))
         default:
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(Self.hexDigits[Int(byte >> 4)])
-            bytes.append(Self.hexDigits[Int(byte & 0xF)])
+            bytes.append(Hexadecimal.digit(byte >> 4))
+            bytes.append(Hexadecimal.digit(byte))
         }
     }
 }

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The body of Send Consumption Information V1, still the one for Advanced Commerce purchases.
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1; each property is the field of the same name.

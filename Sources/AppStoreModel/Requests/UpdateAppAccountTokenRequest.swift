@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The body of Set App Account Token.
 ///
 /// - Source: App Store Server API, UpdateAppAccountTokenRequest; each property is the field of the same name.

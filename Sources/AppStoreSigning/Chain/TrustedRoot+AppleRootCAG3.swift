@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 extension TrustedRoot {
     /// Apple Root CA - G3, where every JWS of the App Store leads.
     ///

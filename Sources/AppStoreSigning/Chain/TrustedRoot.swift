@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 import SwiftASN1
 import X509
 
@@ -62,16 +63,5 @@ extension Certificate {
             case .isCertificateAuthority = constraints
         else { return false }
         return publicKey.isValidSignature(signature, for: self)
-    }
-}
-
-extension Digest {
-    /// The digest in lower-case hexadecimal digits.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self
-        )
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 
 extension CompactJWS {
     /// Whether the signature (raw r and s, 64 bytes) is the key's over header and payload as sent.

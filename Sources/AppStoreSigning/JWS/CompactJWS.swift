@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// A JWS in compact form, split at its two dots without copying.
 struct CompactJWS {

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// The members of a JWS header that decide how it is verified.
 struct JWSHeader {

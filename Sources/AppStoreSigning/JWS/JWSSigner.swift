@@ -1,4 +1,5 @@
 public import Crypto
+import PerennialPrimitives
 
 /// Signs payloads as compact JWS with ES256, the way the App Store does.
 ///

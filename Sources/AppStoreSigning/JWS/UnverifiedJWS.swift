@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 /// A JWS taken apart without any check of who signed it.
 ///

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// What a text that should be a receipt turns out to be.
 ///
@@ -190,11 +191,8 @@ private enum Spelling {
     /// What an escape stands for, and how many characters it takes: `%2B` in forms, `\/` and `\n` in JSON.
     private static func unescape(_ rest: ArraySlice<UInt8>, after escape: UInt8) -> (UInt8, length: Int)? {
         if escape == UInt8(ascii: "%") {
-            guard
-                rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else { return nil }
-            return (value, 2)
+            let digits = rest.prefix(2).compactMap(Hexadecimal.value)
+            return digits.count == 2 ? (digits[0] << 4 | digits[1], 2) : nil
         }
         switch rest.first {
         case UInt8(ascii: "/"): return (UInt8(ascii: "/"), 1)

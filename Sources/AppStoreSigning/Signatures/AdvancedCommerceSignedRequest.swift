@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 /// A request of Advanced Commerce that the app hands to StoreKit: a charge, a new subscription, or a change of one.
 ///

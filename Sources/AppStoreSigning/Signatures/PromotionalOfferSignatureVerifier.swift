@@ -1,4 +1,5 @@
 import Crypto
+import PerennialPrimitives
 
 /// Checks the first form of promotional offers' signatures by StoreKit's rules.
 ///

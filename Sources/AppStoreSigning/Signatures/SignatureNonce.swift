@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The one-time UUID of a signature, always in lower case.
 ///
 /// StoreKit sends a nonce as a UUID, whose letters have no case; what is signed is its lower-case text. Signing it in
@@ -12,13 +14,7 @@ public struct SignatureNonce: Hashable, Sendable {
     ///
     /// - Throws: `nonce_malformed` when the text is no UUID.
     public init(_ text: String) throws(SigningError) {
-        let bytes = Array(text.utf8.prefix(37))
-        let isUUID =
-            bytes.count == 36
-            && bytes.indices.allSatisfy { index in
-                Self.hyphens.contains(index) ? bytes[index] == UInt8(ascii: "-") : bytes[index].isHexadecimalDigit
-            }
-        guard isUUID else {
+        guard text.isUUID else {
             throw SigningError(
                 code: .nonceMalformed,
                 message: "A nonce is a UUID, such as 3beb0bb9-7d3e-4f0c-9d1f-7f6a4a0b6f3e; make a new one each time."
@@ -35,40 +31,17 @@ public struct SignatureNonce: Hashable, Sendable {
 
     /// Makes a new nonce from a source of random numbers, for tests that repeat.
     public static func random(using generator: inout some RandomNumberGenerator) -> SignatureNonce {
-        let halves: [UInt64] = [generator.next(), generator.next()]
-        var bytes = halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var text: [UInt8] = []
-        for byte in bytes {
-            if hyphens.contains(text.count) { text.append(UInt8(ascii: "-")) }
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0xF)])
-        }
-        return SignatureNonce(known: String(decoding: text, as: UTF8.self))
+        let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        return SignatureNonce(known: String(uuid: high, low))
     }
 
     private init(known text: String) {
         self.text = text
     }
-
-    private static let hyphens: Set<Int> = [8, 13, 18, 23]
-    private static let digits = Array("0123456789abcdef".utf8)
 }
 
 extension SignatureNonce: CustomStringConvertible {
     /// The UUID in lower case.
     public var description: String { text }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default:
-            false
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Crypto
+import PerennialPrimitives
 
 /// Signs what an app hands to StoreKit: offers, eligibility, and requests of Advanced Commerce.
 ///

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Crypto
+import PerennialPrimitives
 
 /// Checks the JWS that developers sign for StoreKit, by its rules.
 ///

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Crypto
+import PerennialPrimitives
 
 /// Checks bearer tokens by the App Store's rules.
 ///

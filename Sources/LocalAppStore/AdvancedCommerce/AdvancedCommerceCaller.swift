@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// What every request of Advanced Commerce says of itself.
 struct AdvancedCommerceCaller {
@@ -13,10 +14,10 @@ struct AdvancedCommerceCaller {
     init(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
         let info = try request.inner("requestInfo", ifAbsent: .nullRequestInfo)
         let reference = try info.text("requestReferenceId", ifAbsent: .nullRequestReferenceId)
-        guard isUUID(reference) else { throw .fault(.invalidRequestReferenceId) }
+        guard reference.isUUID else { throw .fault(.invalidRequestReferenceId) }
         requestReferenceId = reference.lowercased()
         let token = try info.text("appAccountToken")
-        if let token, !isUUID(token) { throw .fault(.invalidAppAccountToken) }
+        if let token, !token.isUUID { throw .fault(.invalidAppAccountToken) }
         appAccountToken = token?.lowercased()
         consistencyToken = try info.text("consistencyToken")
         storefront = try request.text("storefront")

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 /// Checks a report as Apple does: everything that is wrong is told at once.
 struct ExternalPurchaseReportCheck {
@@ -44,7 +45,7 @@ struct ExternalPurchaseReportCheck {
     ) throws(ExternalPurchaseRefusal) -> ExternalPurchaseTokenRecord? {
         let identifier = try text("requestIdentifier", of: json)
         if let identifier {
-            guard isUUID(identifier) else { throw ExternalPurchaseRefusal([]) }
+            guard identifier.isUUID else { throw ExternalPurchaseRefusal([]) }
             require(ledger.report(identifier) == nil, .duplicateValue, "requestIdentifier")
         }
         let token = try text("externalPurchaseId", of: json).flatMap { id in

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// A single code: eighteen capitals and digits that follow from the store's seed and the code's number.
 ///
 /// No list of texts is kept: the last eight characters hide the number, the first ten prove it.
@@ -28,13 +30,13 @@ enum SingleCode {
 
     private static func proof(of number: UInt64, seed: UInt64) -> UInt64 {
         // Another sequence than the one that identifiers come from.
-        var salted = SplitMix64(state: seed.byteSwapped)
-        var generator = SplitMix64(state: salted.next() &+ number)
+        var salted = SplitMix64(seed: seed.byteSwapped)
+        var generator = SplitMix64(seed: salted.next() &+ number)
         return generator.next() & bits(proofLength)
     }
 
     private static func mask(of proof: UInt64) -> UInt64 {
-        var generator = SplitMix64(state: proof)
+        var generator = SplitMix64(seed: proof)
         return generator.next() & bits(numberLength)
     }
 

@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// How long a customer must be without any subscription to get another number.
@@ -75,7 +76,7 @@ extension LocalAppStore {
     /// A number that tells nothing of the customer: twelve digits that follow from the store's seed.
     private func subscriberId(of account: LedgerIndex<Account>, generation: Int) -> String {
         var generator = SplitMix64(
-            state: configuration.seed &+ UInt64(account.offset) &* 0x9e6c_63d0_676a_9a99 &+ UInt64(generation)
+            seed: configuration.seed &+ UInt64(account.offset) &* 0x9e6c_63d0_676a_9a99 &+ UInt64(generation)
                 &* 0xd6e8_feb8_6659_fd93
         )
         return String(100_000_000_000 + generator.next() % 900_000_000_000)

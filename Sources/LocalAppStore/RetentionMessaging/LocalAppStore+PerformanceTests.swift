@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// The locale that a performance test asks for.
@@ -42,7 +43,7 @@ extension LocalAppStore {
         requestId: String
     ) throws(AppStoreServerAPIError) -> PerformanceTestResultResponse? {
         guard configuration.environment == .sandbox else { return nil }
-        guard isUUID(requestId) else { throw .invalidRequestId }
+        guard requestId.isUUID else { throw .invalidRequestId }
         guard let place = place(ofTest: requestId.lowercased()) else { throw .performanceTestRunNotFound }
         return retention.performanceTests[place].response
     }

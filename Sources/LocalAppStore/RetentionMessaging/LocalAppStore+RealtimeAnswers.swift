@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// An answer to a real-time request that came in time, is whole, and has good signatures.
@@ -45,6 +46,6 @@ extension RealtimeResponseBody {
             message?.messageIdentifier, alternateProduct?.messageIdentifier, promotionalOffer?.messageIdentifier,
             advancedCommerceInfo?.messageIdentifier,
         ].compactMap(\.self)
-        return names.count == 1 && names.allSatisfy(isUUID)
+        return names.count == 1 && names.allSatisfy(\.isUUID)
     }
 }

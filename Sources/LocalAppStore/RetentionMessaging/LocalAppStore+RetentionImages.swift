@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// Takes an image for messages. In the sandbox it is approved at once, in production it waits for its review.
@@ -62,7 +63,7 @@ extension LocalAppStore {
     ///
     /// - Throws: 4000000 when it is no UUID; Apple publishes no error for that.
     static func retentionIdentifier(_ text: String) throws(AppStoreServerAPIError) -> String {
-        guard isUUID(text) else { throw .generalBadRequest }
+        guard text.isUUID else { throw .generalBadRequest }
         return text.lowercased()
     }
 }

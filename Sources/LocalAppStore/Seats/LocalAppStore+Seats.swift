@@ -1,4 +1,5 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// How many seats may be sold at once; Apple publishes no number.
@@ -35,7 +36,7 @@ extension LocalAppStore {
             throw StoreError(.seatsNotSupported, kind: .unprocessable, message: message)
         }
         try checkSeats(seats, in: Self.seatRange)
-        if let token = appAccountToken, !isUUID(token) {
+        if let token = appAccountToken, !token.isUUID {
             let message = "The token must be a UUID."
             throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
         }

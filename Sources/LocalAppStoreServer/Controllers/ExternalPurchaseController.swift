@@ -3,6 +3,7 @@ import AppStoreSigning
 import HTTPTypes
 import Hummingbird
 import LocalAppStore
+import PerennialPrimitives
 
 /// Apple's External Purchase Server API, and the tokens that its reports are about.
 struct ExternalPurchaseController: Sendable {

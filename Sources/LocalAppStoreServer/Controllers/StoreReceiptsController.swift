@@ -2,6 +2,7 @@ import AppStoreModel
 import HTTPTypes
 import Hummingbird
 import LocalAppStore
+import PerennialPrimitives
 
 /// What a device has: the app's receipt, the transactions that the app has not finished, and the customer's e-mail.
 struct StoreReceiptsController: Sendable {
@@ -66,13 +67,7 @@ struct StoreReceiptsController: Sendable {
     ///
     /// - Throws: `device_identifier_invalid`.
     private static func identifierForVendor(_ text: String) throws(StoreCallError) -> [UInt8] {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        let digits = Array(groups.joined().utf8)
-        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
-        }
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], bytes.count == 16, !digits.contains(UInt8(ascii: "+"))
-        else {
+        guard text.isUUID, let bytes = [UInt8](hexadecimal: text.lowercased().filter { $0 != "-" }) else {
             throw .invalid(
                 "device_identifier_invalid",
                 "deviceIdentifier must be a UUID, as identifierForVendor is",

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Foundation
+import PerennialPrimitives
 import SwiftASN1
 import X509
 

@@ -1,4 +1,5 @@
 package import AppStoreModel
+import PerennialPrimitives
 package import SubscriptionCore
 package import SubscriptionStorage
 

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import PerennialPrimitives
 package import SubscriptionStorage
 
 /// A receipt as it is kept: compressed, and the same text byte for byte when it is read again.
@@ -28,9 +29,9 @@ package struct CompressedReceipt: Hashable, Sendable {
     package init(_ text: String) throws(StorageError) {
         var form = Form.text
         var content = Array(text.utf8)
-        if let decoded = Data(base64Encoded: text), decoded.base64EncodedString() == text {
+        if let decoded = Base64.decode(content, .standard) {
             form = .base64
-            content = Array(decoded)
+            content = decoded
         }
         guard content.count <= Self.lengthMax else { throw Self.failure("\(content.count) bytes are too many") }
         var size = compressBound(uLong(content.count))
@@ -63,7 +64,7 @@ package struct CompressedReceipt: Hashable, Sendable {
         content.removeLast()
         switch form {
         case .text: return String(decoding: content, as: UTF8.self)
-        case .base64: return Data(content).base64EncodedString()
+        case .base64: return String(decoding: Base64.encode(content, .standard), as: UTF8.self)
         }
     }
 

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 package import Hummingbird
+import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -82,6 +83,6 @@ extension JSONObject {
     }
 
     private static func base64URL(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: Base64.encode(Array(bytes), .url), as: UTF8.self)
+        String(decoding: Base64.encode(bytes, .url), as: UTF8.self)
     }
 }

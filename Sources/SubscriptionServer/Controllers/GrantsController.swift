@@ -2,6 +2,7 @@ import AppStoreModel
 import Crypto
 import HTTPTypes
 package import Hummingbird
+import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage

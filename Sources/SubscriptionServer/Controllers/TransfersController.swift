@@ -1,6 +1,7 @@
 import AppStoreModel
 import Crypto
 package import Hummingbird
+import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage

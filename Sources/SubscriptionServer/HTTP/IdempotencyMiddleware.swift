@@ -3,6 +3,7 @@ package import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore
+import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage

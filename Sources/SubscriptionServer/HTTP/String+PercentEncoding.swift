@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 extension String {
     /// Undoes URL percent-encoding; nil where it is broken or not UTF-8.
     func removingURLPercentEncoding() -> String? {
@@ -10,15 +12,11 @@ extension String {
                 continue
             }
             guard
-                let high = rest.popFirst().flatMap(Self.hexadecimalDigit),
-                let low = rest.popFirst().flatMap(Self.hexadecimalDigit)
+                let high = rest.popFirst().flatMap(Hexadecimal.value),
+                let low = rest.popFirst().flatMap(Hexadecimal.value)
             else { return nil }
             bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import Crypto
+import PerennialPrimitives
 import Testing
 
 @Suite struct PromotionalOfferSignatureTests {

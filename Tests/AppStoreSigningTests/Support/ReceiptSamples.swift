@@ -1,6 +1,7 @@
 import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
+import PerennialPrimitives
 
 /// Good receipts of an App Store of our own, from which each test breaks one thing.
 enum ReceiptSamples {
@@ -62,22 +63,8 @@ enum ReceiptSamples {
     }
 }
 
-/// Random values that are the same in every run.
-struct ReceiptRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+/// Random receipts and what they are made of.
+extension SplitMix64 {
     mutating func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
         (0..<Int.random(in: count, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }

@@ -2,6 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 import Crypto
+import PerennialPrimitives
 
 /// Good data of an App Store of our own, from which each test breaks one thing.
 struct Samples {

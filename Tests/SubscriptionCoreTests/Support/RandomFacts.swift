@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionCore
 
 /// Facts with every part drawn from a few values, so that ties and contradictions are common.

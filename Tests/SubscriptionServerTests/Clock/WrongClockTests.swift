@@ -2,6 +2,7 @@ import AppStoreModel
 import Foundation
 import HTTPTypes
 import Logging
+import PerennialPrimitives
 import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionServer
@@ -119,7 +120,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `whatever a clock ahead did, the state becomes what it would have been without`(seed: UInt64) async throws {
-        var random = SeededNumbers(seed)
+        var random = SplitMix64(seed: seed)
         let (wrong, right) = (try await ServerFixture(), try await ServerFixture())
         for server in [wrong, right] { try await sell(4, on: server) }
         for _ in 0..<6 {
@@ -273,20 +274,6 @@ private struct ShiftedTimeSource: TimeSource {
     init(by milliseconds: Int64) { self.milliseconds = milliseconds }
 
     func now() -> Timestamp { SystemTimeSource().now().adding(milliseconds: milliseconds) }
-}
-
-/// The same numbers for the same seed.
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
 
 /// A clock that another one contradicts.

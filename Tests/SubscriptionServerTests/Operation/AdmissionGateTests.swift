@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import Synchronization
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func `after any course of events nothing is left`() {
-        var generator = SeededGenerator(seed: 22)
+        var generator = SplitMix64(seed: 22)
         for _ in 0..<200 {
             let scene = Scene()
             let gate = scene.gate(requests: 3, bytes: 1_000)
@@ -106,20 +107,5 @@ import Testing
             #expect(gate.bytes == 0)
             #expect(gate.requests == 0)
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

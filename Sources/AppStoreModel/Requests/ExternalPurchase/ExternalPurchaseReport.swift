@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The body of Send External Purchase Report: what came of one token.
 ///
 /// - Source: External Purchase Server API, ExternalPurchaseReport; each property is the field of the same name.

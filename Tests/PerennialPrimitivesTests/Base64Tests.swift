@@ -1,5 +1,5 @@
-import AppStoreSigning
 import Foundation
+import PerennialPrimitives
 import Testing
 
 @Suite struct Base64Tests {

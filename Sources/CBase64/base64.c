@@ -1,4 +1,4 @@
-#include "CSigningKernels.h"
+#include "CBase64.h"
 
 #if defined(__x86_64__)
 

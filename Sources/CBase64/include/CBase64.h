@@ -1,5 +1,5 @@
-#ifndef C_SIGNING_KERNELS_H
-#define C_SIGNING_KERNELS_H
+#ifndef C_BASE64_H
+#define C_BASE64_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,18 @@
-import CSigningKernels
+import CBase64
 
 extension Base64 {
     /// Encodes bytes; URL text is unpadded, standard text is padded.
-    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> [UInt8] {
-        var text: [UInt8] = []
-        append(bytes, to: &text, alphabet)
+    ///
+    /// Inlined, so that each caller's kind of bytes is read in place.
+    @inlinable
+    package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> [UInt8] {
+        let encoded = bytes.withContiguousStorageIfAvailable { encode(buffer: $0, alphabet) }
+        return encoded ?? Array(bytes).withUnsafeBufferPointer { encode(buffer: $0, alphabet) }
+    }
+
+    @usableFromInline
+    static func encode(buffer: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet) -> [UInt8] {
+        var text = encode(buffer, after: [], room: alphabet == .standard ? 2 : 0, alphabet)
         if alphabet == .standard {
             while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
         }
@@ -12,25 +20,32 @@ extension Base64 {
     }
 
     /// Encodes bytes, without padding, at the end of a text.
-    static func append(_ bytes: [UInt8], to text: inout [UInt8], _ alphabet: Alphabet) {
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8], _ alphabet: Alphabet) {
         text.append(contentsOf: encode(bytes, after: [], room: 0, alphabet))
     }
 
     /// Encodes bytes, without padding, behind a text, with room for so many more characters.
-    static func encode(_ bytes: [UInt8], after text: [UInt8], room: Int, _ alphabet: Alphabet) -> [UInt8] {
+    package static func encode(_ bytes: [UInt8], after text: [UInt8], room: Int, _ alphabet: Alphabet) -> [UInt8] {
+        bytes.withUnsafeBufferPointer { encode($0, after: text, room: room, alphabet) }
+    }
+
+    private static func encode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        after text: [UInt8],
+        room: Int,
+        _ alphabet: Alphabet
+    ) -> [UInt8] {
         let pairs = alphabet == .url ? CharacterPairs.url : CharacterPairs.standard
         let capacity = text.count + (bytes.count + 2) / 3 * 4 + room
         return [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
             let output = UnsafeMutableRawBufferPointer(output)
             output.copyBytes(from: text)
             let rest = UnsafeMutableRawBufferPointer(rebasing: output[text.count...])
-            bytes.withUnsafeBufferPointer { input in
-                pairs.withUnsafeBufferPointer { pairs in
-                    let taken = encodeGroups(input, into: rest, alphabet)
-                    let end = UnsafeMutableRawBufferPointer(rebasing: rest[(taken / 3 * 4)...])
-                    count = text.count + taken / 3 * 4
-                    count += encode(UnsafeBufferPointer(rebasing: input[taken...]), into: end, pairs)
-                }
+            pairs.withUnsafeBufferPointer { pairs in
+                let taken = encodeGroups(bytes, into: rest, alphabet)
+                let end = UnsafeMutableRawBufferPointer(rebasing: rest[(taken / 3 * 4)...])
+                count = text.count + taken / 3 * 4
+                count += encode(UnsafeBufferPointer(rebasing: bytes[taken...]), into: end, pairs)
             }
         }
     }

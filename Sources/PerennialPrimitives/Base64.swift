@@ -1,25 +1,29 @@
-import CSigningKernels
+import CBase64
 
-/// Base64 on bytes, in the two alphabets that signed App Store data uses; strict in what it accepts.
+/// Base64 on bytes, in both alphabets of RFC 4648; strict in what it accepts.
 ///
 /// One input has one spelling: whitespace, foreign characters, missing or superfluous padding and unused bits that are
 /// not zero are all refused, so that no two different texts decode to the same bytes.
 package enum Base64 {
     /// Which 64 characters, and whether the end is padded.
     package enum Alphabet: Sendable {
-        /// RFC 4648 section 4, padded: certificates in `x5c`.
+        /// RFC 4648 section 4, padded: certificates in `x5c`, receipts.
         case standard
         /// RFC 4648 section 5, unpadded: the segments of a JWS.
         case url
     }
 
     /// Decodes canonical base64; `nil` when the text is not canonical.
+    ///
+    /// Inlined, so that each caller's kind of text is read in place.
+    @inlinable
     package static func decode(_ text: some Collection<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         let decoded = text.withContiguousStorageIfAvailable { decode(buffer: $0, alphabet) }
         return decoded ?? Array(text).withUnsafeBufferPointer { decode(buffer: $0, alphabet) }
     }
 
-    private static func decode(buffer: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
+    @usableFromInline
+    static func decode(buffer: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         var count = buffer.count
         if alphabet == .standard {
             guard count % 4 == 0 else { return nil }

@@ -1,0 +1,8 @@
+import PerennialPrimitives
+
+extension SplitMix64 {
+    /// One of the values.
+    mutating func one<Value>(of values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &self)]
+    }
+}
