@@ -160,7 +160,7 @@ extension StorageWriting {
         try removeCustomer(alias, of: app)
         try save(AliasRecord(id: alias, customerID: id, createdAt: now), of: app)
         try save(record, of: app)
-        for purchase in merge.outcome.purchases { try keepHolders(of: purchase, app: app, policy: policy) }
+        for purchase in merge.outcome.purchases { try keepOwnership(of: purchase, app: app, policy: policy) }
         let told = SubscriptionEvent(kind: .aliased, occurredAt: now, details: ["alias": alias.rawValue])
         try changes.record(events: [told], owner: id, changed: true)
     }
@@ -168,7 +168,7 @@ extension StorageWriting {
 
 extension StorageWriting {
     /// Claims of two who are one now may lead elsewhere: the purchase stays with those who have it.
-    private func keepHolders(
+    private func keepOwnership(
         of id: OriginalTransactionID,
         app: AppID,
         policy: AccessPolicy
@@ -176,8 +176,8 @@ extension StorageWriting {
         guard let record = try purchase(id, of: app), let claim = record.claim, claim > .erased else { return }
         let claims = try claims(on: id, app: app)
         let sharers = try sharers(of: id, app: app)
-        let holders = PurchaseHolders(owner: record.customerID, claim: claim, sharers: sharers)
-        try settle(record, on: holders, claims: claims, app: app, policy: policy)
+        let ownership = PurchaseOwnership(owner: record.customerID, basis: claim, sharers: sharers)
+        try settle(record, on: ownership, claims: claims, app: app, policy: policy)
     }
 }
 

@@ -121,11 +121,12 @@ extension StorageReading {
         policy: AccessPolicy
     ) throws(StorageError) -> [TimelineEntry] {
         let claims = try claims(on: purchase, app: app)
-        let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
+        let followed = try follow(claims, on: purchase, app: app, policy: policy)
+        let ownership = followed.ownership
         var entries: [TimelineEntry] = []
         var owner: CustomerID?
         for (place, claim) in claims.enumerated() {
-            let claimer = try customerID(for: claim.customerID, app: app)
+            let claimer = followed.customers[claim.customerID, default: claim.customerID]
             let rule = ["transfer_policy": claim.policy.rawValue]
             if claimer == customer {
                 let outcome = ownership.outcomes[place]

@@ -130,15 +130,11 @@ extension StorageWriting {
     ) throws(StorageError) {
         let claims = try claims(on: id, app: app)
         guard let record = try purchase(id, of: app) else { return }
-        var holders = try ownership(by: claims, of: id, app: app, policy: policy).holders(of: record)
-        holders.sharers.removeAll { $0 == customer }
+        let ownership = try follow(claims, on: id, app: app, policy: policy).ownership
+            .ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
+        guard let rest = ownership.without(customer) else { return try letLie(record, app: app) }
         let others = claims.filter { !names.contains($0.customerID) }
-        if holders.owner == customer {
-            guard !holders.sharers.isEmpty else { return try letLie(record, app: app) }
-            holders.owner = holders.sharers.removeFirst()
-            holders.claim = holders.sharers.isEmpty ? .submitted : .shared
-        }
-        try settle(record, on: holders, claims: others, app: app, policy: policy)
+        try settle(record, on: rest, claims: others, app: app, policy: policy)
     }
 
     /// A purchase becomes nobody's. What was refused because of somebody who is forgotten may be asked again, as if for the

@@ -109,7 +109,7 @@ public struct Ingestion: Sendable {
         record.purchaseID = transaction.originalID
         let evidence = record
         let names = [claimant.customer] + [transaction.namedCustomer].compactMap(\.self)
-        let refusal = try await commit { [policy, time] storage throws(StorageError) -> RefusedClaim.Reason? in
+        let refusal = try await commit { [policy, time] storage throws(StorageError) -> ClaimRefusal? in
             try storage.expect([.claim(of: transaction.originalID, by: evidence, customers: names)])
             _ = try storage.insert(evidence)
             let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)

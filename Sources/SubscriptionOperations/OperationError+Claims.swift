@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension OperationError {
     /// A customer submitted a purchase and did not get it.
-    init(_ reason: RefusedClaim.Reason) {
+    init(_ reason: ClaimRefusal) {
         switch reason {
         case .submittedBefore, .transferred: self = .ownedByAnotherCustomer
         case .accountToken: self = .tokenNamesAnotherCustomer

@@ -62,21 +62,18 @@ struct PurchaseUpdate {
         _ fact: Fact,
         claimant: Claimant,
         batch: CustomerBatch? = nil
-    ) throws(StorageError) -> RefusedClaim.Reason? {
+    ) throws(StorageError) -> ClaimRefusal? {
         let customer = claimant.customer
-        let prefix = policy.anonymousPrefix
-        let claim = ClaimRecord(
-            purchaseID: fact.originalID,
-            customerID: customer,
-            evidenceID: fact.evidence,
-            claimedAt: instant(ofClaimBy: fact),
+        let claim = PurchaseClaim(
+            by: claimant,
+            evidence: fact.evidence,
+            at: claimTime(of: fact),
             policy: try storage.settings(of: app).transferPolicy,
-            outranksToken: claimant.isVouchedFor || policy.accountToken == .hint,
-            isAnonymous: claimant.isAnonymous || prefix.map { customer.rawValue.hasPrefix($0) } ?? false
+            under: policy
         )
         let submitter = try storage.customerID(for: customer, app: app)
-        let submission = PurchaseOwnership.Submission(claim: claim, submitter: submitter)
-        return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refused?.reason
+        let submission = OwnershipQuestion.Submission(claim: claim, customer: submitter)
+        return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refusal
     }
 
     /// Claims several purchases for a customer, and joins what else is known of them.
@@ -93,8 +90,8 @@ struct PurchaseUpdate {
         for claimant: Claimant,
         joining rest: [Fact] = [],
         predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
-    ) throws(StorageError) -> RefusedClaim.Reason? {
-        var refusal: RefusedClaim.Reason?
+    ) throws(StorageError) -> ClaimRefusal? {
+        var refusal: ClaimRefusal?
         let batch = facts.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
         for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
         try batch?.record()
@@ -139,10 +136,10 @@ struct PurchaseUpdate {
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
         name: PurchaseName? = nil,
-        submission: PurchaseOwnership.Submission? = nil,
+        submission: OwnershipQuestion.Submission? = nil,
         predecessor: OriginalTransactionID? = nil,
         batch: CustomerBatch? = nil
-    ) throws(StorageError) -> PurchaseOwnership {
+    ) throws(StorageError) -> OwnershipDecision {
         let held = try storage.ledger(of: id, app: app)
         var ledger = held
         var isJoined = false
@@ -165,26 +162,32 @@ struct PurchaseUpdate {
         if case .subscription(let state)? = next.state, state.status == .inBillingRetry {
             next.state = try storage.entitlementRule(of: app).timed(.subscription(state), at: now)
         }
-        var inheritance = Inheritance()
+        var succession = OwnershipSuccession.none
         if submission == nil, record.claim == nil || record.claim == .accountToken, let predecessor,
             let fact = facts.first
         {
-            inheritance = try self.inheritance(of: fact, accountToken: ledger.accountToken, from: predecessor)
+            succession = try self.succession(to: fact, accountToken: ledger.accountToken, from: predecessor)
         }
-        let token = PurchaseOwnership.AccountToken(
-            text: ledger.accountToken ?? inheritance.accountToken,
-            isNew: ledger.accountToken != held.accountToken
+        let question = OwnershipQuestion(
+            owner: record.customerID,
+            basis: record.claim,
+            submission: submission ?? succession.submissions.first,
+            accountToken: ledger.accountToken ?? succession.accountToken,
+            isTokenNew: ledger.accountToken != held.accountToken,
+            policy: policy
         )
-        var submission = submission ?? inheritance.submissions.first
-        if let asked = submission { submission = try joined(asked, on: next, token: token.text, batch: batch) }
-        let ownership = try PurchaseOwnership(of: next, submission: submission, token: token, in: self)
-        next = ownership.record
+        let decision = try decideOwnership(of: next, question, batch: batch)
+        next.customerID = decision.ownership.owner
+        next.claim = decision.ownership.basis
 
-        let touched = ownership.customers(before: record)
+        // Their entitlements may change.
+        let touched =
+            [record.customerID, next.customerID].compactMap(\.self) + decision.previousSharers
+            + decision.ownership.sharers
         try batch?.look(at: touched, now: now)
         let customers =
             try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
-        try ownership.store(in: storage, app: app)
+        try storage.store(decision, of: next, app: app)
         var change = PurchaseChange(
             before: held,
             after: ledger,
@@ -195,7 +198,7 @@ struct PurchaseUpdate {
         )
         change.name = name
         let changed =
-            isJoined || next.state != record.state || next.customerID != record.customerID || ownership.changesSharers
+            isJoined || next.state != record.state || next.customerID != record.customerID || decision.changesSharers
         let events = change.events + announcements
         try batch?.note(events, owner: next.customerID, changed: changed, of: touched, now: now)
         try customers?.record(
@@ -203,11 +206,13 @@ struct PurchaseUpdate {
             owner: next.customerID,
             changed: changed,
             // Those who share it have it without being its customer: what they have is read again.
-            purchase: ownership.isShared ? nil : next
+            purchase: decision.isShared ? nil : next
         )
-        if let refused = ownership.refused { try tell(of: refused, owner: next.customerID) }
-        var last = ownership
-        for other in inheritance.submissions.dropFirst() {
+        if let reason = decision.refusal, let claim = question.submission?.claim {
+            try tell(of: RefusedClaim(of: ClaimRecord(claim, on: id), because: reason), owner: next.customerID)
+        }
+        var last = decision
+        for other in succession.submissions.dropFirst() {
             last = try update(id, facts: [], submission: other, batch: batch)
         }
         return last
@@ -229,48 +234,9 @@ extension PurchaseUpdate {
     }
 
     /// When a customer's app claims a purchase. Apple's clock may be ahead: what is submitted was signed by then.
-    private func instant(ofClaimBy fact: Fact) -> Timestamp {
+    func claimTime(of fact: Fact) -> Timestamp {
         let clock = time.reading
         return clock.isDisputed ? fact.signedAt : max(clock.now, fact.signedAt)
-    }
-
-    /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
-    /// Advanced Commerce a new identifier.
-    private struct Inheritance {
-        /// As if the app of each had submitted it: of the owner first, then of those who share it.
-        var submissions: [PurchaseOwnership.Submission] = []
-        /// What the old one is held by, where nothing else names whose it is.
-        var accountToken: String?
-    }
-
-    /// - Returns: Nothing where nobody has the other one, or where an account token names whose the new one is.
-    /// - Throws: ``StorageError``.
-    private func inheritance(
-        of fact: Fact,
-        accountToken: String?,
-        from predecessor: OriginalTransactionID
-    ) throws(StorageError) -> Inheritance {
-        guard let old = try storage.purchase(predecessor, of: app), let owner = old.customerID else {
-            return Inheritance()
-        }
-        let oldToken = try storage.ledger(of: predecessor, app: app).accountToken
-        if old.claim == .accountToken { return Inheritance(accountToken: oldToken) }
-        guard accountToken == nil || accountToken == oldToken else { return Inheritance() }
-        let sharers = try storage.sharers(of: predecessor, app: app).filter { $0 != owner }
-        let rule = try storage.settings(of: app).transferPolicy
-        let claims = try storage.claims(on: predecessor, app: app)
-        let submissions = ([owner] + sharers).map { customer in
-            let claim = ClaimRecord(
-                purchaseID: fact.originalID,
-                customerID: customer,
-                evidenceID: fact.evidence,
-                claimedAt: instant(ofClaimBy: fact),
-                policy: customer == owner ? rule : .share,
-                isAnonymous: claims.last { $0.customerID == customer }?.isAnonymous ?? false
-            )
-            return PurchaseOwnership.Submission(claim: claim, submitter: customer)
-        }
-        return Inheritance(submissions: submissions)
     }
 }
 
@@ -300,7 +266,7 @@ extension Fact {
     }
 
     /// The signed input that said so.
-    fileprivate var evidence: EvidenceID {
+    var evidence: EvidenceID {
         switch self {
         case .transaction(let fact): fact.evidence
         case .renewal(let fact): fact.evidence

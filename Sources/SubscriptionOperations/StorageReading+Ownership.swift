@@ -1,64 +1,141 @@
 import SubscriptionCore
 import SubscriptionStorage
 
+/// What the claims on a purchase lead to, with the customers for whom their identifiers stand.
+struct FollowedClaims {
+    /// Who has the purchase by them.
+    let ownership: ClaimedOwnership
+    /// The customers that the identifiers stand for, where those are others.
+    let customers: [CustomerID: CustomerID]
+}
+
 extension StorageReading {
-    /// How a purchase came to be a customer's, where that is not plain; nil where the customer alone submitted it.
+    /// Follows the claims on a purchase, whatever an operator decided since.
     ///
     /// - Throws: ``StorageError``.
-    func ownershipStep(
-        of purchase: OriginalTransactionID,
-        for customer: CustomerID,
+    func follow(
+        _ claims: [ClaimRecord],
+        on purchase: OriginalTransactionID,
         app: AppID,
         policy: AccessPolicy
-    ) throws(StorageError) -> Explanation.Step? {
-        guard let record = try self.purchase(purchase, of: app) else { return nil }
-        if record.claim == .transferred, record.customerID == customer {
-            return Explanation.Step(.ownership(nil), "An operator moved the purchase to this customer.")
+    ) throws(StorageError) -> FollowedClaims {
+        var token: CustomerID?
+        if claims.contains(where: { !$0.outranksToken }), let text = try ledger(of: purchase, app: app).accountToken {
+            token = try customerID(for: CustomerID(text), app: app)
         }
-        let claims = try claims(on: purchase, app: app)
-        let ownership = try ownership(by: claims, of: purchase, app: app, policy: policy)
-        let isOwner = record.customerID == customer
-        if isOwner, let refused = try refusedClaims(on: [purchase], app: app).last,
-            refused.claimedAt >= claims.last?.claimedAt ?? refused.claimedAt
-        {
-            return Explanation.Step(.ownership(refused.policy), refused.reason.told)
+        let customers = try customers(for: Set(claims.map(\.customerID)), app: app)
+        let claims = claims.map(\.claim)
+        if let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token) {
+            return FollowedClaims(ownership: ownership, customers: customers)
         }
-        for (claim, outcome) in zip(claims, ownership.outcomes).reversed() {
-            // Who shares it came to it by a claim of their own, whatever others asked since.
-            if !isOwner, try customerID(for: claim.customerID, app: app) != customer { continue }
-            switch outcome {
-            case .first, .held: continue
-            case .refused:
-                return Explanation.Step(
-                    .ownership(claim.policy),
-                    "Another customer submitted the purchase too; by the app's rule it stayed where it was."
-                )
-            case .transferred:
-                return Explanation.Step(
-                    .ownership(claim.policy),
-                    "Another customer had the purchase; by the app's rule it moved to the one who submitted it."
-                )
-            case .shared:
-                return Explanation.Step(
-                    .ownership(claim.policy),
-                    "By the app's rule the purchase gives access to every customer who submits it."
-                )
-            }
+        let history = try accessHistory(of: purchase, at: claims.timesInQuestion, app: app, policy: policy)
+        let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token, history: history)
+        return FollowedClaims(ownership: ownership, customers: customers)
+    }
+
+    /// Reads what the rule of ownership needs.
+    ///
+    /// - Throws: ``StorageError``.
+    func read(
+        _ input: OwnershipInput,
+        of purchase: OriginalTransactionID,
+        into known: inout OwnershipKnowledge,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) {
+        switch input {
+        case .sharers: known.sharers = try sharers(of: purchase, app: app)
+        case .claims: known.claims = try claims(on: purchase, app: app).map(\.claim)
+        case .tokenCustomer(let name): known.tokenCustomer = try customerID(for: name, app: app)
+        case .customers(let names): known.customers = try customers(for: names, app: app)
+        case .accessHistory(let times):
+            known.history = try accessHistory(of: purchase, at: times, app: app, policy: policy)
+        case .identifiers(let customer):
+            known.identifiers[customer] = [customer] + (try self.customer(customer, of: app)?.profile.aliases ?? [])
+        case .claimsBy(let name): known.claimsBy[name] = try claims(by: name, app: app).map(\.claim)
+        case .bases(let customer): known.bases[customer] = try purchases(of: customer, app: app).map(\.claim)
+        case .grants(let customer): known.hasGrants[customer] = try !grants(of: customer, app: app).isEmpty
         }
-        return nil
+    }
+
+    private func accessHistory(
+        of purchase: OriginalTransactionID,
+        at times: [Timestamp],
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) -> AccessHistory {
+        var inputs: [AccessHistory.Input] = []
+        for input in try PurchaseHistory.inputs(about: purchase, app: app, storage: self) {
+            inputs.append(AccessHistory.Input(signedAt: input.signedAt, facts: try KeptEvidence(input).facts))
+        }
+        return AccessHistory(of: purchase, inputs: inputs, at: times, policy: policy)
     }
 }
 
-extension RefusedClaim.Reason {
-    /// Why a purchase stayed with its owner.
-    fileprivate var told: String {
-        switch self {
-        case .submittedBefore, .sharedWithTooMany:
-            "Another customer submitted the purchase too; by the app's rule it stayed where it was."
-        case .accountToken:
-            "Another customer submitted the purchase too; it stayed with the customer whom its account token names."
-        case .transferred:
-            "Another customer submitted the purchase too; it stayed with the customer to whom an operator moved it."
+extension StorageWriting {
+    /// Stores a purchase, and with whom it is shared.
+    ///
+    /// - Throws: ``StorageError``.
+    func save(_ record: PurchaseRecord, sharers: [CustomerID], app: AppID) throws(StorageError) {
+        let before = try self.sharers(of: record.id, app: app)
+        try save(record, of: app)
+        for customer in before where !sharers.contains(customer) {
+            try unshare(record.id, with: customer, app: app)
         }
+        for customer in sharers where !before.contains(customer) { try share(record.id, with: customer, app: app) }
+    }
+
+    /// Lets customers have a purchase, whatever the claims on it say (``PurchaseOwnership/settlement(of:followed:customers:isFinal:)``).
+    ///
+    /// - Parameters:
+    ///   - claims: The claims that count, of those that are kept.
+    ///   - isFinal: Whether nothing that becomes known later shall change it.
+    /// - Throws: ``StorageError``.
+    func settle(
+        _ record: PurchaseRecord,
+        on ownership: PurchaseOwnership,
+        claims: [ClaimRecord],
+        isFinal: Bool = false,
+        app: AppID,
+        policy: AccessPolicy
+    ) throws(StorageError) {
+        let followed = try follow(claims, on: record.id, app: app, policy: policy)
+        let settlement = ownership.settlement(
+            of: claims.map(\.claim),
+            followed: followed.ownership,
+            customers: followed.customers,
+            isFinal: isFinal
+        )
+        var record = record
+        record.customerID = ownership.owner
+        record.claim = settlement.basis
+        if let claims = settlement.claims { try replaceClaims(on: record.id, with: claims, app: app) }
+        try save(record, sharers: ownership.others, app: app)
+    }
+
+    /// Stores what the rule of ownership decided about a purchase.
+    ///
+    /// - Throws: ``StorageError``.
+    func store(_ decision: OwnershipDecision, of record: PurchaseRecord, app: AppID) throws(StorageError) {
+        switch decision.claims {
+        case .none: break
+        case .insert(let claim): try insert(ClaimRecord(claim, on: record.id), of: app)
+        case .append(let claim): try append(ClaimRecord(claim, on: record.id), of: app)
+        case .replace(let claims): try replaceClaims(on: record.id, with: claims, app: app)
+        }
+        if decision.isShared {
+            try save(record, sharers: decision.ownership.sharers, app: app)
+        } else {
+            try save(record, of: app)
+        }
+    }
+
+    private func replaceClaims(
+        on purchase: OriginalTransactionID,
+        with claims: [PurchaseClaim],
+        app: AppID
+    ) throws(StorageError) {
+        try removeClaims(on: purchase, app: app)
+        for claim in claims { try append(ClaimRecord(claim, on: purchase), of: app) }
     }
 }

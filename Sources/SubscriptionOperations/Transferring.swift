@@ -91,7 +91,7 @@ public struct Transferring: Sendable {
             let result = try storage.plan(request, app: app, now: now)
             guard case .success(let record) = result else { return result }
             let moves = record.items.map {
-                (purchase: $0.purchaseID, claim: OwnershipClaim.transferred as OwnershipClaim?)
+                (purchase: $0.purchaseID, claim: OwnershipBasis.transferred as OwnershipBasis?)
             }
             _ = try storage.move(moves, .decided, from: record.from, to: record.to, app: app, now: now, policy: policy)
             try storage.save(record, of: app)
@@ -258,7 +258,7 @@ extension StorageWriting {
     ///
     /// - Returns: Whether there was one.
     fileprivate func move(
-        _ moves: [(purchase: OriginalTransactionID, claim: OwnershipClaim?)],
+        _ moves: [(purchase: OriginalTransactionID, claim: OwnershipBasis?)],
         _ decision: Decision,
         from: CustomerID?,
         to: CustomerID?,
@@ -266,53 +266,40 @@ extension StorageWriting {
         now: Timestamp,
         policy: AccessPolicy
     ) throws(StorageError) -> Bool {
-        var steps: [(record: PurchaseRecord, holders: PurchaseHolders, claims: [ClaimRecord])] = []
+        var steps: [(record: PurchaseRecord, ownership: PurchaseOwnership, claims: [ClaimRecord])] = []
         for (purchase, claim) in moves {
-            guard var record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
+            guard let record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
             // Who has it by a claim of their own since then has it by no operator's decision.
             if decision == .undone, record.claim != .transferred { continue }
-            record.customerID = to
-            record.claim = claim
             let claims = try claims(on: purchase, app: app)
-            var holders = try ownership(by: claims, of: purchase, app: app, policy: policy).holders(of: record)
+            var ownership = try follow(claims, on: purchase, app: app, policy: policy).ownership
+                .ownership(ofPurchaseOwnedBy: to, on: claim)
             switch decision {
             // From whom it is taken has it no more, whatever they claimed once.
-            case .decided: holders.sharers.removeAll { $0 == from }
-            case .undone: holders = try restored(holders, to: to, of: purchase, app: app)
+            case .decided: ownership.sharers.removeAll { $0 == from }
+            case .undone:
+                var token: CustomerID?
+                if ownership.dependsOnTokenWhenRestored {
+                    token = try tokenCustomer(of: purchase, app: app)
+                }
+                ownership = ownership.restored(to: to, token: token)
             }
-            steps.append((record, holders, claims))
+            steps.append((record, ownership, claims))
         }
-        let owners = [from, to] + steps.map(\.holders.owner)
+        let owners = [from, to] + steps.map(\.ownership.owner)
         let changes = try CustomerChanges(of: owners.compactMap(\.self), app: app, now: now, storage: self)
         for step in steps {
             let isFinal = decision == .decided
-            try settle(step.record, on: step.holders, claims: step.claims, isFinal: isFinal, app: app, policy: policy)
+            try settle(step.record, on: step.ownership, claims: step.claims, isFinal: isFinal, app: app, policy: policy)
         }
         try changes.record(events: [], owner: to, changed: !steps.isEmpty)
         return !steps.isEmpty
     }
 
-    /// Who gets a purchase back has it, even where by what has become known since it would be another's. What was nobody's
-    /// becomes theirs whom an account token has named since.
-    private func restored(
-        _ holders: PurchaseHolders,
-        to owner: CustomerID?,
-        of purchase: OriginalTransactionID,
-        app: AppID
-    ) throws(StorageError) -> PurchaseHolders {
-        var holders = holders
-        holders.owner = owner
-        guard holders.claim != .erased, holders.claim ?? .accountToken == .accountToken,
-            let token = try ledger(of: purchase, app: app).accountToken
-        else { return holders }
-        let named = try customerID(for: CustomerID(token), app: app)
-        if owner == nil {
-            holders.owner = named
-            holders.claim = .accountToken
-        } else if owner != named {
-            holders.claim = .submitted
-        }
-        return holders
+    /// The customer whom a purchase's account token names; nil where it has none.
+    private func tokenCustomer(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> CustomerID? {
+        guard let token = try ledger(of: purchase, app: app).accountToken else { return nil }
+        return try customerID(for: CustomerID(token), app: app)
     }
 }
 

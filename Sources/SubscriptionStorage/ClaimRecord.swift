@@ -37,3 +37,30 @@ public struct ClaimRecord: Hashable, Sendable {
         self.isAnonymous = isAnonymous
     }
 }
+
+extension ClaimRecord {
+    /// Keeps a claim on a purchase.
+    public init(_ claim: PurchaseClaim, on purchase: OriginalTransactionID) {
+        self.init(
+            purchaseID: purchase,
+            customerID: claim.customer,
+            evidenceID: claim.evidence,
+            claimedAt: claim.at,
+            policy: claim.policy,
+            outranksToken: claim.outranksToken,
+            isAnonymous: claim.isAnonymous
+        )
+    }
+
+    /// The claim, as ownership is derived from it.
+    public var claim: PurchaseClaim {
+        PurchaseClaim(
+            customer: customerID,
+            evidence: evidenceID,
+            at: claimedAt,
+            policy: policy,
+            outranksToken: outranksToken,
+            isAnonymous: isAnonymous
+        )
+    }
+}

@@ -7,7 +7,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     /// The customer; nil while nobody claimed it.
     public var customerID: CustomerID?
     /// How the customer came to it; nil while nobody claimed it.
-    public var claim: OwnershipClaim?
+    public var claim: OwnershipBasis?
     /// The derived state; nil while no transaction is known.
     public var state: PurchaseState?
     /// The instant at which the state was derived.
@@ -19,7 +19,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     public init(
         id: OriginalTransactionID,
         customerID: CustomerID? = nil,
-        claim: OwnershipClaim? = nil,
+        claim: OwnershipBasis? = nil,
         state: PurchaseState? = nil,
         evaluatedAt: Timestamp,
         appTransactionID: String? = nil

@@ -7,10 +7,10 @@ public struct TransferRecord: Hashable, Sendable {
         /// The purchase.
         public var purchaseID: OriginalTransactionID
         /// How the customer had come to it before.
-        public var claim: OwnershipClaim?
+        public var claim: OwnershipBasis?
 
         /// Makes an item.
-        public init(purchaseID: OriginalTransactionID, claim: OwnershipClaim?) {
+        public init(purchaseID: OriginalTransactionID, claim: OwnershipBasis?) {
             self.purchaseID = purchaseID
             self.claim = claim
         }
@@ -111,7 +111,7 @@ extension TransferRecord: TableRecord {
         for _ in 0..<(try reader.count()) {
             let purchase: OriginalTransactionID = try reader.identifier()
             let claim = try reader.optional { reader throws(StorageError) in try reader.text() }
-            items.append(Item(purchaseID: purchase, claim: claim.flatMap(OwnershipClaim.init(rawValue:))))
+            items.append(Item(purchaseID: purchase, claim: claim.flatMap(OwnershipBasis.init(rawValue:))))
         }
         try reader.finish()
         self.init(

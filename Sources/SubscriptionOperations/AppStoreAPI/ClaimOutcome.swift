@@ -6,7 +6,7 @@ enum ClaimOutcome: Hashable, Sendable {
     /// The customer has all of them.
     case claimed
     /// The customer has none of them, and will not get any.
-    case refused(RefusedClaim.Reason)
+    case refused(ClaimRefusal)
 }
 
 extension StorageReading {

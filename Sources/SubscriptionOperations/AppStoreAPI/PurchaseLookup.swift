@@ -122,7 +122,7 @@ public struct PurchaseLookup: Sendable {
             transactionID: first.transactionId,
             parameter: "app_receipt"
         )
-        let refusal: RefusedClaim.Reason?
+        let refusal: ClaimRefusal?
         do {
             let found = try await found(questions, of: app, place) { questions throws(OperationError) in
                 try await questions.history()
@@ -180,7 +180,7 @@ public struct PurchaseLookup: Sendable {
         for claimant: Claimant,
         by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
-        typealias Outcome = (areHeld: Bool, refusal: RefusedClaim.Reason?)
+        typealias Outcome = (areHeld: Bool, refusal: ClaimRefusal?)
         let outcome = try await write(of: app) { update throws(StorageError) -> Outcome in
             var facts: [Fact] = []
             for purchase in purchases {
@@ -317,7 +317,7 @@ public struct PurchaseLookup: Sendable {
         of app: AppID,
         claimedBy claimant: Claimant?,
         by receipt: ReceiptRecord? = nil
-    ) async throws(OperationError) -> RefusedClaim.Reason? {
+    ) async throws(OperationError) -> ClaimRefusal? {
         try await write(of: app) { update throws(StorageError) in
             let refusal = try found.join(with: update, claimedBy: claimant)
             if let receipt { try update.keep(receipt, where: refusal) }
@@ -341,7 +341,7 @@ public struct PurchaseLookup: Sendable {
 
 extension PurchaseUpdate {
     /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody here.
-    fileprivate func keep(_ receipt: ReceiptRecord, where refusal: RefusedClaim.Reason?) throws(StorageError) {
+    fileprivate func keep(_ receipt: ReceiptRecord, where refusal: ClaimRefusal?) throws(StorageError) {
         if refusal == nil { try storage.insert(receipt, of: app) }
     }
 }

@@ -73,7 +73,7 @@ struct VerifiedPurchases: Sendable {
     func join(
         with update: PurchaseUpdate,
         claimedBy claimant: Claimant? = nil
-    ) throws(StorageError) -> RefusedClaim.Reason? {
+    ) throws(StorageError) -> ClaimRefusal? {
         try update.storage.expect(expected(claimedBy: claimant))
         for input in inputs { _ = try update.storage.insert(input.evidence) }
         let predecessors = Dictionary(

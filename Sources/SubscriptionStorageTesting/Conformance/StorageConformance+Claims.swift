@@ -17,7 +17,7 @@ extension StorageConformance {
             try expectEqual(held, [first], "the claims")
         },
         ConformanceCheck("a transfer comes back whole, done or undone, and only its app's") { database in
-            let items = ([nil] + OwnershipClaim.allCases).enumerated().map { number, claim in
+            let items = ([nil] + OwnershipBasis.allCases).enumerated().map { number, claim in
                 TransferRecord.Item(purchaseID: OriginalTransactionID("é\(number)\""), claim: claim)
             }
             let done = TransferRecord(

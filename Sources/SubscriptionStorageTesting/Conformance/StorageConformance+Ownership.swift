@@ -40,7 +40,7 @@ extension StorageConformance {
         {
             database in
             let other = OriginalTransactionID("2000000000000077")
-            let refused = RefusedClaim.Reason.allCases.enumerated().map { place, reason in
+            let refused = ClaimRefusal.allCases.enumerated().map { place, reason in
                 let purchase = place == 0 ? other : Samples.purchaseID
                 return RefusedClaim(
                     of: claim("u_\(place % 2)", on: purchase, at: Int64(9 - place), .share),

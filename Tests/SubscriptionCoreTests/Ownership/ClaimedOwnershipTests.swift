@@ -8,13 +8,15 @@ import Testing
         activeUntil end: Int64 = .max
     ) -> ClaimedOwnership {
         let told = claims.enumerated().map { place, claim in
-            ClaimedOwnership.Claim(
+            PurchaseClaim(
                 customer: CustomerID(claim.0),
+                evidence: EvidenceID("e_\(place)"),
                 at: Timestamp(milliseconds: Int64(place)),
                 policy: claim.1
             )
         }
-        return ClaimedOwnership(claims: told) { (instant: Timestamp) throws(Never) in instant.milliseconds < end }
+        let active = told.map(\.at).filter { $0.milliseconds < end }
+        return ClaimedOwnership(claims: told, history: AccessHistory(activeAt: Set(active)))
     }
 
     @Test(arguments: TransferPolicy.allCases)
@@ -86,10 +88,11 @@ import Testing
 
     private static let names = ["a", "b", "c"].map { CustomerID($0) }
 
-    /// A claim by somebody, under any rule and of any standing.
-    private static func claim(at place: Int, _ random: inout some RandomNumberGenerator) -> ClaimedOwnership.Claim {
-        ClaimedOwnership.Claim(
+    /// A claim by somebody, under any rule and of any weight.
+    private static func claim(at place: Int, _ random: inout some RandomNumberGenerator) -> PurchaseClaim {
+        PurchaseClaim(
             customer: names[Int.random(in: 0..<3, using: &random)],
+            evidence: EvidenceID("e_\(place)"),
             at: Timestamp(milliseconds: Int64(place)),
             policy: ([.keep, .keep, .keep] + TransferPolicy.allCases).randomElement(using: &random) ?? .keep,
             outranksToken: Int.random(in: 0..<3, using: &random) == 0,
@@ -101,7 +104,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         var dropped = 0
         for _ in 0..<4000 {
-            var kept: [ClaimedOwnership.Claim] = []
+            var kept: [PurchaseClaim] = []
             for place in 0..<6 {
                 let claim = Self.claim(at: place, &random)
                 guard !claim.mayCount(after: kept) else {
@@ -111,11 +114,12 @@ import Testing
                 dropped += 1
                 for token in [nil] + Self.names.map(Optional.some) {
                     for active in 0..<8 {
-                        let wasActive = { (instant: Timestamp) throws(Never) in
-                            (active >> (Int(instant.milliseconds) % 3)) & 1 == 1
-                        }
-                        let without = ClaimedOwnership(claims: kept, token: token, wasActive: wasActive)
-                        let with = ClaimedOwnership(claims: kept + [claim], token: token, wasActive: wasActive)
+                        let times = (0..<6).filter { (active >> ($0 % 3)) & 1 == 1 }
+                        let history = AccessHistory(
+                            activeAt: Set(times.map { Timestamp(milliseconds: Int64($0)) })
+                        )
+                        let without = ClaimedOwnership(claims: kept, token: token, history: history)
+                        let with = ClaimedOwnership(claims: kept + [claim], token: token, history: history)
                         #expect(with.owner == without.owner && with.sharers == without.sharers)
                     }
                 }
@@ -129,14 +133,16 @@ import Testing
     {
         func ownership(_ claims: [(String, Bool)]) -> ClaimedOwnership {
             let told = claims.map { name, outranks in
-                ClaimedOwnership.Claim(
+                PurchaseClaim(
                     customer: CustomerID(name),
+                    evidence: EvidenceID("e"),
                     at: Timestamp(milliseconds: 0),
                     policy: .keep,
                     outranksToken: outranks
                 )
             }
-            return ClaimedOwnership(claims: told, token: CustomerID("t")) { (_: Timestamp) throws(Never) in true }
+            let history = AccessHistory(activeAt: [Timestamp(milliseconds: 0)])
+            return ClaimedOwnership(claims: told, token: CustomerID("t"), history: history)
         }
         #expect(ownership([]).owner == CustomerID("t"))
         #expect(ownership([("a", false)]).outcomes == [.refused])
@@ -147,30 +153,32 @@ import Testing
 
     @Test func `nobody whom the token names is anonymous by an app's word, and so gives way to nobody`() {
         let claims = [("t", true), ("a", false)].map { name, isAnonymous in
-            ClaimedOwnership.Claim(
+            PurchaseClaim(
                 customer: CustomerID(name),
+                evidence: EvidenceID("e"),
                 at: Timestamp(milliseconds: 0),
                 policy: .keep,
                 outranksToken: false,
                 isAnonymous: isAnonymous
             )
         }
-        let ownership = ClaimedOwnership(claims: claims, token: CustomerID("t")) { (_: Timestamp) throws(Never) in true
-        }
+        let history = AccessHistory(activeAt: [Timestamp(milliseconds: 0)])
+        let ownership = ClaimedOwnership(claims: claims, token: CustomerID("t"), history: history)
         #expect(ownership.owner == CustomerID("t"))
         #expect(ownership.outcomes == [.held, .refused])
     }
 
     @Test func `an anonymous claim on what somebody has under an anonymous identifier need not be kept`() {
         let claims = ["a", "b"].map { name in
-            ClaimedOwnership.Claim(
+            PurchaseClaim(
                 customer: CustomerID(name),
+                evidence: EvidenceID("e"),
                 at: Timestamp(milliseconds: 0),
                 policy: .keep,
                 isAnonymous: true
             )
         }
-        #expect(claims[0].mayCount(after: [ClaimedOwnership.Claim]()))
+        #expect(claims[0].mayCount(after: [PurchaseClaim]()))
         #expect(!claims[1].mayCount(after: [claims[0]]))
     }
 

@@ -1,5 +1,4 @@
-/// Whose a purchase is by those who submitted it, in their order, and by the customer whom its signed account token names: a
-/// pure function of the claims and of the signed facts.
+/// Who owns a purchase by the claims on it, in their order, and by the customer whom its signed account token names.
 ///
 /// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes known.
 /// Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes late ends in
@@ -7,47 +6,6 @@
 public struct ClaimedOwnership: Hashable, Sendable {
     /// With how many customers a purchase is shared beside its owner.
     public static let sharersMax = 100
-
-    /// That a customer submitted the purchase.
-    public struct Claim: Hashable, Sendable {
-        /// The customer, under one identifier however many there are.
-        public var customer: CustomerID
-        /// When.
-        public var at: Timestamp
-        /// The app's rule at that time.
-        public var policy: TransferPolicy
-        /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only hints.
-        public var outranksToken: Bool
-        /// Whether the identifier was said to be an anonymous one.
-        public var isAnonymous: Bool
-
-        /// Makes a claim.
-        public init(
-            customer: CustomerID,
-            at: Timestamp,
-            policy: TransferPolicy,
-            outranksToken: Bool = true,
-            isAnonymous: Bool = false
-        ) {
-            self.customer = customer
-            self.at = at
-            self.policy = policy
-            self.outranksToken = outranksToken
-            self.isAnonymous = isAnonymous
-        }
-
-        /// Whether the claim could change who has the purchase, whatever is signed about it and whatever its token names.
-        ///
-        /// Does not look at facts, so that the same claims are kept in whatever order facts come.
-        ///
-        /// - Parameter earlier: The claims before it, in order.
-        public func mayCount(after earlier: some BidirectionalCollection<Claim>) -> Bool {
-            guard policy == .keep, earlier.contains(where: { $0.outranksToken || !outranksToken }) else { return true }
-            guard !isAnonymous else { return false }
-            // Somebody has it. Only who has it anonymously gives way, and nobody does after a known customer's claim.
-            return earlier.last { $0.isAnonymous || $0.policy != .share }?.isAnonymous ?? false
-        }
-    }
 
     /// What became of a claim.
     public enum Outcome: String, Hashable, Sendable {
@@ -82,31 +40,61 @@ public struct ClaimedOwnership: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - claims: In order of commit.
+    ///   - customers: The customers that the identifiers in the claims stand for, where those are others: their aliases.
     ///   - token: The customer whom the account token names; nil where there is none, or where it names nobody.
-    ///   - wasActive: Whether the purchase gave access at an instant, by what was signed until then.
-    /// - Throws: What `wasActive` throws.
-    public init<Failure>(
-        claims: [Claim],
+    ///   - history: Whether the purchase gave access at the times of the claims.
+    public init(
+        claims: [PurchaseClaim],
+        customers: [CustomerID: CustomerID] = [:],
         token: CustomerID? = nil,
-        wasActive: (Timestamp) throws(Failure) -> Bool
-    ) throws(Failure) {
-        owner = token
-        isHeldByToken = token != nil
-        for claim in claims {
-            outcomes.append(try take(claim, wasActive: wasActive))
-            owners.append(owner)
-        }
+        history: AccessHistory
+    ) {
+        self.init(token: token)
+        // With a history no claim is left open.
+        _ = follow(claims, customers: customers, history: history)
     }
 
-    private mutating func take<Failure>(
-        _ claim: Claim,
-        wasActive: (Timestamp) throws(Failure) -> Bool
-    ) throws(Failure) -> Outcome {
+    /// Follows the claims where their outcome does not depend on whether the purchase gave access.
+    ///
+    /// - Returns: nil where it does: then the history is needed.
+    public init?(
+        claims: [PurchaseClaim],
+        customers: [CustomerID: CustomerID] = [:],
+        token: CustomerID? = nil
+    ) {
+        self.init(token: token)
+        guard follow(claims, customers: customers, history: nil) else { return nil }
+    }
+
+    private init(token: CustomerID?) {
+        owner = token
+        isHeldByToken = token != nil
+    }
+
+    /// - Returns: Whether every claim was followed; false where the history is needed and is not there.
+    private mutating func follow(
+        _ claims: [PurchaseClaim],
+        customers: [CustomerID: CustomerID],
+        history: AccessHistory?
+    ) -> Bool {
+        outcomes.reserveCapacity(claims.count)
+        owners.reserveCapacity(claims.count)
+        for claim in claims {
+            let customer = customers[claim.customer, default: claim.customer]
+            guard let outcome = take(claim, by: customer, history: history) else { return false }
+            outcomes.append(outcome)
+            owners.append(owner)
+        }
+        return true
+    }
+
+    /// - Returns: nil where the history is needed and is not there.
+    private mutating func take(_ claim: PurchaseClaim, by customer: CustomerID, history: AccessHistory?) -> Outcome? {
         guard let owner else {
-            move(to: claim)
+            move(to: customer, by: claim)
             return .first
         }
-        if owner == claim.customer {
+        if owner == customer {
             // Nobody whom Apple's signed word names is anonymous by an app's word.
             if isHeldByToken {
                 isHeldAnonymously = claim.isAnonymous && claim.outranksToken
@@ -117,33 +105,34 @@ public struct ClaimedOwnership: Hashable, Sendable {
             return .held
         }
         if isHeldByToken, claim.outranksToken {
-            move(to: claim)
+            move(to: customer, by: claim)
             return .first
         }
         // A known customer takes over from an anonymous one.
         let takesOver = isHeldAnonymously && !claim.isAnonymous
         switch claim.policy {
         case .keep:
-            guard takesOver else { return sharers.contains(claim.customer) ? .held : .refused }
+            guard takesOver else { return sharers.contains(customer) ? .held : .refused }
         case .share:
-            guard !sharers.contains(claim.customer) else { return .held }
+            guard !sharers.contains(customer) else { return .held }
             guard sharers.count < Self.sharersMax else { return .refused }
-            sharers.append(claim.customer)
+            sharers.append(customer)
             return .shared
         case .transfer: break
         case .transferIfInactive:
             guard !takesOver else { break }
             dependsOnFacts = true
-            guard try !wasActive(claim.at) else { return sharers.contains(claim.customer) ? .held : .refused }
+            guard let history else { return nil }
+            guard !history.gaveAccess(at: claim.at) else { return sharers.contains(customer) ? .held : .refused }
         }
-        move(to: claim)
+        move(to: customer, by: claim)
         return .transferred
     }
 
-    private mutating func move(to claim: Claim) {
-        owner = claim.customer
+    private mutating func move(to customer: CustomerID, by claim: PurchaseClaim) {
+        owner = customer
         isHeldByToken = false
         isHeldAnonymously = claim.isAnonymous
-        sharers.removeAll { $0 == claim.customer }
+        sharers.removeAll { $0 == customer }
     }
 }

@@ -1,5 +1,5 @@
-/// How a purchase came to its customer; a stronger claim replaces a weaker one.
-public enum OwnershipClaim: String, Hashable, Sendable, Comparable, Codable, CaseIterable {
+/// Why a customer owns a purchase; a stronger basis replaces a weaker one.
+public enum OwnershipBasis: String, Hashable, Sendable, Comparable, Codable, CaseIterable {
     /// The account token given at purchase names the customer.
     case accountToken = "account_token"
     /// Its customer was erased: it is nobody's until somebody submits it, whatever account token it carries.
@@ -14,7 +14,7 @@ public enum OwnershipClaim: String, Hashable, Sendable, Comparable, Codable, Cas
     case transferred
 
     /// Weaker before stronger.
-    public static func < (left: OwnershipClaim, right: OwnershipClaim) -> Bool { left.strength < right.strength }
+    public static func < (left: OwnershipBasis, right: OwnershipBasis) -> Bool { left.strength < right.strength }
 
     private var strength: Int {
         switch self {

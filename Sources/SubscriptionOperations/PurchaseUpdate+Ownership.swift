@@ -1,0 +1,57 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension PurchaseUpdate {
+    /// Asks the rule of ownership who has a purchase, reads what it needs, and links an alias where it says so.
+    ///
+    /// Each input is read once at most, and an identifier is linked once at most.
+    ///
+    /// - Throws: ``StorageError``.
+    func decideOwnership(
+        of record: PurchaseRecord,
+        _ question: OwnershipQuestion,
+        batch: CustomerBatch?
+    ) throws(StorageError) -> OwnershipDecision {
+        var question = question
+        while true {
+            switch OwnershipRule.next(question) {
+            case .decided(let decision): return decision
+            case .needs(let input):
+                try storage.read(input, of: record.id, into: &question.known, app: app, policy: policy)
+            case .links(let alias, let customer):
+                guard case .success(let merge) = try storage.merge(alias, into: customer, app: app) else {
+                    question.mayLink = false
+                    continue
+                }
+                // What two customers had before they became one is told first.
+                try batch?.record()
+                try storage.carryOut(merge, app: app, now: record.evaluatedAt, policy: policy)
+                question = question.linked(to: customer)
+            }
+        }
+    }
+
+    /// How those who have a purchase come to the one that it goes on as.
+    ///
+    /// - Returns: Nobody where nobody has the other one, or where an account token names whose the new one is.
+    /// - Throws: ``StorageError``.
+    func succession(
+        to fact: Fact,
+        accountToken: String?,
+        from predecessor: OriginalTransactionID
+    ) throws(StorageError) -> OwnershipSuccession {
+        guard let old = try storage.purchase(predecessor, of: app), old.customerID != nil else { return .none }
+        let oldToken = try storage.ledger(of: predecessor, app: app).accountToken
+        if old.claim == .accountToken { return OwnershipSuccession(accountToken: oldToken) }
+        guard accountToken == nil || accountToken == oldToken else { return .none }
+        let sharers = try storage.sharers(of: predecessor, app: app)
+        let rule = try storage.settings(of: app).transferPolicy
+        return OwnershipSuccession(
+            from: PurchaseOwnership(owner: old.customerID, basis: old.claim, sharers: sharers),
+            claims: try storage.claims(on: predecessor, app: app).map(\.claim),
+            evidence: fact.evidence,
+            at: claimTime(of: fact),
+            policy: rule
+        )
+    }
+}

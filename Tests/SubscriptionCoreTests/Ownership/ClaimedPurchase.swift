@@ -1,0 +1,128 @@
+import SubscriptionCore
+
+/// One purchase as a caller of the rule of ownership stores it: asks the rule, gives what it needs, keeps what it decides.
+struct ClaimedPurchase {
+    /// Who has it.
+    var ownership = PurchaseOwnership()
+    /// The claims that are kept.
+    var claims: [PurchaseClaim] = []
+    /// Its signed account token.
+    private(set) var token: String?
+    /// Which identifiers are aliases of others.
+    var aliases: [CustomerID: CustomerID] = [:]
+    /// The times at which it gave access.
+    var activeTimes: Set<Timestamp> = []
+    /// The developer's choices.
+    var policy = AccessPolicy()
+    /// What else an identifier claimed, and on what basis a customer has other purchases.
+    var otherClaims: [CustomerID: [PurchaseClaim]] = [:]
+    var otherBases: [CustomerID: [OwnershipBasis?]] = [:]
+    var granted: Set<CustomerID> = []
+    /// Whether an alias can be made.
+    var canLink = true
+    /// What the rule needed, in order.
+    private(set) var inputs: [OwnershipInput] = []
+    private var time: Int64 = 0
+
+    /// A submission at the next millisecond, by an input of its own.
+    mutating func submit(_ claimant: Claimant, under rule: TransferPolicy) -> OwnershipDecision {
+        time += 1
+        let claim = PurchaseClaim(
+            by: claimant,
+            evidence: EvidenceID("e_\(time)"),
+            at: Timestamp(milliseconds: time),
+            policy: rule,
+            under: policy
+        )
+        return submit(claim)
+    }
+
+    /// A submission.
+    mutating func submit(_ claim: PurchaseClaim) -> OwnershipDecision {
+        let customer = aliases[claim.customer, default: claim.customer]
+        return decide(OwnershipQuestion.Submission(claim: claim, customer: customer), isTokenNew: false)
+    }
+
+    /// A submission by a customer's app with the publishable key.
+    mutating func submit(_ name: String, _ rule: TransferPolicy) -> OwnershipDecision {
+        submit(Claimant(CustomerID(name)), under: rule)
+    }
+
+    /// A notification, which may bring an account token.
+    @discardableResult
+    mutating func notify(token: String? = nil) -> OwnershipDecision {
+        let isNew = token != nil && token != self.token
+        self.token = token ?? self.token
+        return decide(nil, isTokenNew: isNew)
+    }
+
+    private mutating func decide(
+        _ submission: OwnershipQuestion.Submission?,
+        isTokenNew: Bool
+    ) -> OwnershipDecision {
+        inputs = []
+        var question = OwnershipQuestion(
+            owner: ownership.owner,
+            basis: ownership.basis,
+            submission: submission,
+            accountToken: token,
+            isTokenNew: isTokenNew,
+            policy: policy
+        )
+        while true {
+            switch OwnershipRule.next(question) {
+            case .needs(let input):
+                inputs.append(input)
+                give(input, to: &question.known)
+            case .links(let alias, let customer):
+                guard canLink else {
+                    question.mayLink = false
+                    continue
+                }
+                aliases[alias] = customer
+                question = question.linked(to: customer)
+            case .decided(let decision):
+                keep(decision)
+                return decision
+            }
+        }
+    }
+
+    private func give(_ input: OwnershipInput, to known: inout OwnershipKnowledge) {
+        switch input {
+        case .sharers: known.sharers = ownership.sharers
+        case .claims: known.claims = claims
+        case .tokenCustomer(let name): known.tokenCustomer = aliases[name, default: name]
+        case .customers(let names): known.customers = aliases.filter { names.contains($0.key) }
+        case .accessHistory(let times):
+            known.history = AccessHistory(activeAt: activeTimes.intersection(times))
+        case .identifiers(let customer):
+            known.identifiers[customer] = [customer] + aliases.filter { $0.value == customer }.map(\.key)
+        case .claimsBy(let name):
+            known.claimsBy[name] = claims.filter { $0.customer == name } + otherClaims[name, default: []]
+        case .bases(let customer):
+            let own = ownership.owner == customer ? [ownership.basis] : []
+            known.bases[customer] = own + otherBases[customer, default: []]
+        case .grants(let customer): known.hasGrants[customer] = granted.contains(customer)
+        }
+    }
+
+    private mutating func keep(_ decision: OwnershipDecision) {
+        ownership = decision.ownership
+        switch decision.claims {
+        case .none: break
+        case .insert(let claim):
+            let isKnown = claims.contains { $0.customer == claim.customer && $0.evidence == claim.evidence }
+            if !isKnown { claims.append(claim) }
+        case .append(let claim): claims.append(claim)
+        case .replace(let fewer): claims = fewer
+        }
+    }
+
+    /// Who has it by the claims that are kept and the account token.
+    var followed: ClaimedOwnership {
+        let named = token.map { CustomerID($0) }.map { aliases[$0, default: $0] }
+        let history = AccessHistory(activeAt: activeTimes)
+        return ClaimedOwnership(claims: claims, customers: aliases, token: named, history: history)
+    }
+}

@@ -1,0 +1,102 @@
+import SubscriptionCore
+import Testing
+
+/// Erasures, aliases and undone transfers decide who shall have a purchase, and keep the claims that lead there.
+@Suite struct `Settled ownership` {
+    private static let (a, b, c) = (CustomerID("a"), CustomerID("b"), CustomerID("c"))
+
+    private static func claims(_ names: [CustomerID], _ policy: TransferPolicy = .keep) -> [PurchaseClaim] {
+        names.enumerated().map { number, name in
+            PurchaseClaim(
+                customer: name,
+                evidence: EvidenceID("e_\(number)"),
+                at: Timestamp(milliseconds: Int64(number)),
+                policy: policy
+            )
+        }
+    }
+
+    private static func followed(_ claims: [PurchaseClaim]) -> ClaimedOwnership {
+        ClaimedOwnership(claims: claims, history: AccessHistory(activeAt: []))
+    }
+
+    @Test func `claims that lead to the same customers stay`() {
+        let claims = Self.claims([Self.a, Self.b], .share)
+        let ownership = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b])
+        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
+        #expect(settlement.claims == nil)
+        #expect(settlement.basis == .shared)
+    }
+
+    @Test(arguments: TransferPolicy.allCases, [[a], [b], [c, a], [b, c, a]])
+    func `claims that lead elsewhere are replaced by claims that lead here`(
+        rule: TransferPolicy,
+        shall: [CustomerID]
+    ) {
+        let claims = Self.claims([Self.a, Self.b], rule)
+        let ownership = PurchaseOwnership(owner: shall[0], basis: .submitted, sharers: Array(shall.dropFirst()))
+        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
+        let followed = Self.followed(settlement.claims ?? claims)
+        #expect(followed.ownership.hasSameCustomers(as: ownership))
+        #expect(settlement.basis == followed.ownership.basis)
+        // No fact that comes later changes what was replaced.
+        if settlement.claims != nil { #expect(!followed.dependsOnFacts) }
+    }
+
+    @Test func `where an operator moved it, the owner by claims stays without a name`() throws {
+        let claims = Self.claims([Self.a, Self.b], .share)
+        let ownership = PurchaseOwnership(owner: Self.c, basis: .transferred, sharers: [])
+        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
+        let replaced = try #require(settlement.claims)
+        #expect(replaced.map(\.customer) == [CustomerID("")])
+        #expect(settlement.basis == .transferred)
+    }
+
+    @Test func `an operator's choice outlives facts that come later`() {
+        let claims = Self.claims([Self.a, Self.b], .transferIfInactive)
+        let followed = Self.followed(claims)
+        let ownership = PurchaseOwnership(owner: Self.b, basis: .contested)
+        #expect(ownership.settlement(of: claims, followed: followed, customers: [:]).claims == nil)
+        #expect(ownership.settlement(of: claims, followed: followed, customers: [:], isFinal: true).claims != nil)
+    }
+
+    @Test func `who is erased leaves a purchase to the first who shares it, or to nobody`() {
+        let shared = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b, Self.c])
+        #expect(shared.without(Self.b) == PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.c]))
+        #expect(shared.without(Self.a) == PurchaseOwnership(owner: Self.b, basis: .shared, sharers: [Self.c]))
+        #expect(PurchaseOwnership(owner: Self.a, basis: .submitted).without(Self.a) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, .accountToken, a, .accountToken),
+            (b, .accountToken, b, .submitted),
+            (a, .accountToken, a, .accountToken),
+            (b, .submitted, b, .submitted),
+            (nil, .erased, nil, .erased),
+        ] as [(CustomerID?, OwnershipBasis, CustomerID?, OwnershipBasis)]
+    )
+    func `an undone transfer gives a purchase back, whatever a token has named since`(
+        owner: CustomerID?,
+        basis: OwnershipBasis,
+        expected: CustomerID?,
+        on expectedBasis: OwnershipBasis
+    ) {
+        let restored = PurchaseOwnership(owner: owner, basis: basis).restored(to: owner, token: Self.a)
+        #expect(restored == PurchaseOwnership(owner: expected, basis: expectedBasis))
+    }
+
+    @Test func `whoever has a purchase comes to the one that it goes on as`() {
+        let ownership = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b])
+        let succession = OwnershipSuccession(
+            from: ownership,
+            claims: Self.claims([Self.a, Self.b], .share),
+            evidence: EvidenceID("new"),
+            at: Timestamp(milliseconds: 7),
+            policy: .keep
+        )
+        var purchase = ClaimedPurchase()
+        for submission in succession.submissions { #expect(purchase.submit(submission.claim).refusal == nil) }
+        #expect(purchase.ownership == ownership)
+    }
+}
