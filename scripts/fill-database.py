@@ -3,8 +3,8 @@
 
 For `perennial bench ingest|read --database … --fill PROGRAM`: what is measured afterwards lies between what is added
 here, in every index. Each added subscription is a copy of one that is there, with identifiers of its own: one
-notification, one transaction, a customer. Nothing of it falls due. PostgreSQL is filled with `psql`, SQLite with
-Python's own module.
+notification, a customer, and a purchase that has the facts of the one it is copied from. Nothing of it falls due.
+PostgreSQL is filled with `psql`, SQLite with Python's own module.
 """
 
 import os
@@ -43,9 +43,6 @@ def tables(dialect: dict[str, str]) -> dict[str, dict[str, str]]:
     fact = {"original_transaction_id": purchase, "evidence_id": evidence}
     return {
         "evidence": {"evidence_id": evidence, "original_transaction_id": purchase, "sequence": ":last + n"},
-        "transaction_facts": fact | {"transaction_id": purchase},
-        "renewal_facts": fact,
-        "status_facts": fact,
         "purchases": {
             "original_transaction_id": purchase,
             "customer_id": customer,

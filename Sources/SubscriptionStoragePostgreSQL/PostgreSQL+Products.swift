@@ -24,8 +24,8 @@
         static let purchasesOfTransaction = query(
             "purchasesOfTransaction",
             """
-            SELECT original_transaction_id FROM transaction_facts
-            WHERE app_id = $1 AND transaction_id = $2 AND transaction_id <> original_transaction_id
+            SELECT original_transaction_id FROM transaction_ids
+            WHERE app_id = $1 AND transaction_id = $2
             ORDER BY original_transaction_id
             """
         )

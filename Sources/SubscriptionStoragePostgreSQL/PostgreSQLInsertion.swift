@@ -35,6 +35,21 @@
             )
         }
 
+        /// An insertion that leaves rows with the same keys as they are.
+        static func once(_ name: String, _ table: String, _ columns: String) -> PostgreSQLInsertion {
+            let names = columns.split(separator: ", ").map(String.init)
+            return PostgreSQLInsertion(
+                statement: PostgreSQLStatement(
+                    name,
+                    """
+                    INSERT INTO \(table) (app_id, \(columns)) SELECT $1, * FROM unnest(\(arrays(names)))
+                    ON CONFLICT DO NOTHING
+                    """
+                ),
+                types: names.map(PostgreSQLType.init(ofColumn:))
+            )
+        }
+
         /// An insertion of rows at the places that the app's counters were moved on by.
         static func placing(_ name: String, _ table: String, order: String, _ columns: String) -> PostgreSQLInsertion {
             let names = columns.split(separator: ", ").map(String.init)
@@ -91,7 +106,7 @@
                 "is_renewal", "is_upgraded", "auto_renew", "is_in_billing_retry", "price_increase_accepted",
                 "is_committed",
             ]
-            let bytea = ["state", "event", "remainder", "win_back_offers"]
+            let bytea = ["state", "event", "remainder", "win_back_offers", "facts"]
             var types = Dictionary(uniqueKeysWithValues: bigint.map { ($0, PostgreSQLType.bigint) })
             for name in boolean { types[name] = .boolean }
             for name in bytea { types[name] = .bytea }

@@ -17,9 +17,11 @@
         private(set) var grants: [CustomerID: [GrantRecord]] = [:]
         /// The app's rules.
         var definitions: [EntitlementDefinition]?
+        /// Facts in the rows of purchases.
+        private(set) var facts: [OriginalTransactionID: PurchaseFacts] = [:]
         private var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
         /// Facts that were saved since, which the ledgers get when they are asked for.
-        private var facts: [OriginalTransactionID: [Fact]] = [:]
+        private var savedFacts: [OriginalTransactionID: [Fact]] = [:]
         /// Purchases that more than their owner may have.
         private var sharedPurchases: Set<OriginalTransactionID> = []
 
@@ -28,12 +30,18 @@
 
         /// Everything known of a purchase; nil where it was not read.
         mutating func ledger(of id: OriginalTransactionID) -> PurchaseLedger? {
-            if let saved = facts.removeValue(forKey: id) { for fact in saved { ledgers[id]?.join(fact) } }
+            if let saved = savedFacts.removeValue(forKey: id) { for fact in saved { ledgers[id]?.join(fact) } }
             return ledgers[id]
         }
 
-        mutating func remember(_ ledger: PurchaseLedger) {
-            ledgers[ledger.originalID] = ledger
+        mutating func remember(
+            _ facts: PurchaseFacts,
+            earlier: [TransactionFact],
+            of id: OriginalTransactionID
+        ) {
+            self.facts[id] = facts
+            ledgers[id] = facts.ledger(of: id, earlier: earlier)
+            savedFacts[id] = nil
         }
 
         mutating func remember(_ purchase: PurchaseRecord?, as id: OriginalTransactionID) {
@@ -63,10 +71,11 @@
             return aliases.values.compactMap(\.self)
         }
 
-        /// A fact was saved.
-        mutating func saved(_ fact: Fact) {
+        /// A fact was saved; with these the row has it.
+        mutating func saved(_ fact: Fact, in facts: PurchaseFacts) {
             guard ledgers[fact.originalID] != nil else { return }
-            facts[fact.originalID, default: []].append(fact)
+            self.facts[fact.originalID] = facts
+            savedFacts[fact.originalID, default: []].append(fact)
         }
 
         /// A purchase was saved that was known before.

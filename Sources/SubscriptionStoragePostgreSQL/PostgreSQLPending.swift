@@ -6,13 +6,17 @@
     struct PostgreSQLPending {
         /// Rows of one table; a later one takes the place of an earlier one with its key.
         struct Rows<Key: Hashable> {
-            private(set) var rows: [[ColumnValue]] = []
+            private(set) var keyedRows: [(key: Key, row: [ColumnValue])] = []
             private var places: [Key: Int] = [:]
 
+            var rows: [[ColumnValue]] { keyedRows.map(\.row) }
+
+            func has(_ key: Key) -> Bool { places[key] != nil }
+
             mutating func save(_ row: [ColumnValue], as key: Key) {
-                if let place = places[key] { return rows[place] = row }
-                places[key] = rows.count
-                rows.append(row)
+                if let place = places[key] { return keyedRows[place].row = row }
+                places[key] = keyedRows.count
+                keyedRows.append((key, row))
             }
         }
 
@@ -22,20 +26,33 @@
             let id: TransactionID
         }
 
-        var transactions = Rows<TransactionKey>()
-        var renewals = Rows<OriginalTransactionID>()
-        var statuses = Rows<OriginalTransactionID>()
+        var earlierTransactions = Rows<TransactionKey>()
+        /// Transactions by their own identifier.
+        var transactionIDs = Rows<TransactionKey>()
+        /// Without their facts, which come from ``facts``.
         var purchases = Rows<OriginalTransactionID>()
+        /// The facts in the rows of purchases.
+        private(set) var facts: [OriginalTransactionID: PurchaseFacts] = [:]
+        private var factOrder: [OriginalTransactionID] = []
         var customers = Rows<CustomerID>()
+
+        mutating func save(_ facts: PurchaseFacts, of id: OriginalTransactionID) {
+            if self.facts.updateValue(facts, forKey: id) == nil { factOrder.append(id) }
+        }
 
         /// What there is to send.
         var insertions: [(insertion: PostgreSQLInsertion, rows: [[ColumnValue]])] {
-            [
-                (PostgreSQLQuery.saveTransactions, transactions.rows), (PostgreSQLQuery.saveRenewals, renewals.rows),
-                (PostgreSQLQuery.saveStatuses, statuses.rows), (PostgreSQLQuery.savePurchases, purchases.rows),
+            let others = factOrder.filter { !purchases.has($0) }
+            return [
+                (PostgreSQLQuery.saveEarlierTransactions, earlierTransactions.rows),
+                (PostgreSQLQuery.noteTransactions, transactionIDs.rows),
+                (PostgreSQLQuery.saveFacts, others.map { [.text($0), bytes(of: $0)] }),
+                (PostgreSQLQuery.savePurchases, purchases.keyedRows.map { $0.row + [bytes(of: $0.key)] }),
                 (PostgreSQLQuery.saveCustomers, customers.rows),
             ].filter { !$0.1.isEmpty }
         }
+
+        private func bytes(of id: OriginalTransactionID) -> ColumnValue { .bytes(facts[id]?.compactBytes) }
     }
 
     extension PostgreSQLTransaction {

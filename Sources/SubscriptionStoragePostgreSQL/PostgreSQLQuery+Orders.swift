@@ -121,7 +121,7 @@
 
         /// The queries that run once or more per request or notification: each must use an index.
         static let hot = [
-            definitions, transactions, renewals, statuses, purchases, purchasesForUpdate, purchasesOfCustomers,
+            definitions, facts, earlierTransactions, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, unknownNotifications, aliases, sharedPurchases,
             sharers, claimsOfCustomer,

@@ -29,25 +29,30 @@
 
         // MARK: Facts
 
-        static let transactions = ofPurchases("transactions", "transaction_facts", FactColumns.transaction)
-        static let renewals = ofPurchases("renewals", "renewal_facts", FactColumns.renewal)
-        static let statuses = ofPurchases("statuses", "status_facts", FactColumns.status)
-        static let saveTransactions = PostgreSQLInsertion.replacing(
-            "saveTransactions",
-            "transaction_facts",
+        /// The facts in the rows of purchases.
+        static let facts = ofPurchases(
+            "facts",
+            "purchases",
+            "original_transaction_id, \(RecordColumns.purchaseFacts)"
+        )
+        static let earlierTransactions =
+            ofPurchases("earlierTransactions", "earlier_transactions", FactColumns.transaction)
+        static let saveEarlierTransactions = PostgreSQLInsertion.replacing(
+            "saveEarlierTransactions",
+            "earlier_transactions",
             FactColumns.transaction,
             keyCount: 2
         )
-        static let saveRenewals = PostgreSQLInsertion.replacing(
-            "saveRenewals",
-            "renewal_facts",
-            FactColumns.renewal,
-            keyCount: 1
+        static let noteTransactions = PostgreSQLInsertion.once(
+            "noteTransactions",
+            "transaction_ids",
+            "transaction_id, original_transaction_id"
         )
-        static let saveStatuses = PostgreSQLInsertion.replacing(
-            "saveStatuses",
-            "status_facts",
-            FactColumns.status,
+        /// Of purchases that are not saved with them.
+        static let saveFacts = PostgreSQLInsertion.replacing(
+            "saveFacts",
+            "purchases",
+            "original_transaction_id, \(RecordColumns.purchaseFacts)",
             keyCount: 1
         )
 
@@ -78,7 +83,7 @@
         static let savePurchases = PostgreSQLInsertion.replacing(
             "savePurchases",
             "purchases",
-            RecordColumns.purchase + ", " + RecordColumns.purchaseIndex,
+            [RecordColumns.purchase, RecordColumns.purchaseIndex, RecordColumns.purchaseFacts].joined(separator: ", "),
             keyCount: 1
         )
 

@@ -47,10 +47,7 @@
                 return [(query, [app, .texts(ids)])]
             case .facts(let ids):
                 let values = [app, .texts(ids)]
-                return [
-                    (PostgreSQLQuery.transactions, values), (PostgreSQLQuery.renewals, values),
-                    (PostgreSQLQuery.statuses, values),
-                ]
+                return [(PostgreSQLQuery.facts, values), (PostgreSQLQuery.earlierTransactions, values)]
             case .customers(let ids): return [(PostgreSQLQuery.customersByID, [app, .texts(ids)])]
             case .aliases(let ids): return [(PostgreSQLQuery.aliases, [app, .texts(ids)])]
             case .holdings(let ids):
@@ -76,11 +73,19 @@
                 for id in ids { known.evidence[id] = held.contains(id) }
             case .purchases(let ids):
                 for id in ids { known.remember(nil as PurchaseRecord?, as: id) }
-                for purchase in try answers.removeFirst().rows(PurchaseRecord.init(row:)) {
+                for purchase in try answers.removeFirst().rows(PurchaseRecord.stored(in:)).compactMap(\.self) {
                     known.remember(purchase, as: purchase.id)
                 }
             case .facts(let ids):
-                for ledger in try Self.ledgers(of: ids, &answers).values { known.remember(ledger) }
+                for id in ids { known.remember(PurchaseFacts(), earlier: [], of: id) }
+                let stored = try answers.removeFirst().rows { row throws(StorageError) in
+                    let id: OriginalTransactionID = try row.identifier(0)
+                    return (id, try PurchaseFacts(compactBytes: try row.optionalBytes(1), of: id))
+                }
+                let earlier = Dictionary(grouping: try answers.removeFirst().rows(TransactionFact.init(row:))) {
+                    $0.originalID
+                }
+                for (id, facts) in stored { known.remember(facts, earlier: earlier[id] ?? [], of: id) }
             case .customers(let ids):
                 for id in ids { known.remember(nil as CustomerRecord?, as: id) }
                 for customer in try answers.removeFirst().rows(CustomerRecord.init(row:)) {
@@ -119,24 +124,6 @@
                 }
                 known.definitions = EntitlementDefinition.definitions(rows)
             }
-        }
-
-        private static func ledgers(
-            of ids: [OriginalTransactionID],
-            _ answers: inout ArraySlice<PostgreSQLResult>
-        ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger] {
-            var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
-            for id in ids { ledgers[id] = PurchaseLedger(originalID: id) }
-            for fact in try answers.removeFirst().rows(TransactionFact.init(row:)) {
-                ledgers[fact.originalID]?.join(.transaction(fact))
-            }
-            for fact in try answers.removeFirst().rows(RenewalFact.init(row:)) {
-                ledgers[fact.originalID]?.join(.renewal(fact))
-            }
-            for fact in try answers.removeFirst().rows(StatusFact.init(row:)) {
-                ledgers[fact.originalID]?.join(.status(fact))
-            }
-            return ledgers
         }
     }
 

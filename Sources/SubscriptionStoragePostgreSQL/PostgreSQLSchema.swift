@@ -7,6 +7,8 @@
         struct Step: Sendable {
             let name: String
             let statements: [String]
+            /// What is done behind the statements.
+            var work: (@Sendable (PostgreSQLTransaction) throws(StorageError) -> Void)?
         }
 
         static let steps: [Step] =
@@ -54,7 +56,13 @@
                         SQLDialect.postgreSQL.definitions(of: $0.table, step: step.number)
                     }
                 )
-            }
+            } + [
+                Step(
+                    name: "facts in the rows of purchases",
+                    statements: PostgreSQLFactsStep.made,
+                    work: { transaction throws(StorageError) in try PostgreSQLFactsStep(transaction).run() }
+                )
+            ]
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half
         /// done, and of several that start together one does it while the others wait.
@@ -77,6 +85,7 @@
                 for (number, statement) in step.statements.enumerated() {
                     try transaction.enqueue(PostgreSQLStatement("step \(place + 1).\(number)", statement), [])
                 }
+                try step.work?(transaction)
                 try transaction.enqueue(recordStep, [.integer(place + 1), .string(step.name)])
             }
         }

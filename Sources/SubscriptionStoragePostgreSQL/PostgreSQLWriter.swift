@@ -43,16 +43,27 @@
         }
 
         func save(_ fact: Fact, of app: AppID) throws(StorageError) {
-            try transaction.lock(.purchase(fact.originalID), of: app)
-            try transaction.save(in: app) { pending in
-                switch fact {
-                case .transaction(let fact):
-                    pending.transactions.save(fact.columns, as: .init(purchase: fact.originalID, id: fact.id))
-                case .renewal(let fact): pending.renewals.save(fact.columns, as: fact.originalID)
-                case .status(let fact): pending.statuses.save(fact.columns, as: fact.originalID)
+            let id = fact.originalID
+            var facts = try facts(of: id, app: app)
+            let outside = facts.save(fact)
+            try transaction.save(in: app) { [facts] pending in
+                pending.save(facts, of: id)
+                for earlier in outside.earlier {
+                    pending.earlierTransactions.save(earlier.columns, as: .init(purchase: id, id: earlier.id))
+                }
+                if let new = outside.new, new.id.rawValue != id.rawValue {
+                    pending.transactionIDs.save([.text(new.id), .text(id)], as: .init(purchase: id, id: new.id))
                 }
             }
-            transaction.known[app]?.saved(fact)
+            transaction.known[app]?.saved(fact, in: facts)
+        }
+
+        /// The facts in a purchase's row, which is held.
+        private func facts(of id: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseFacts {
+            try transaction.lock(.purchase(id), of: app)
+            if let known = transaction.known[app]?.facts[id] { return known }
+            try transaction.ask([.facts([id])], of: app)
+            return transaction.known[app]?.facts[id] ?? PurchaseFacts()
         }
 
         func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
@@ -65,7 +76,11 @@
             let before = try self.purchase(purchase.id, of: app)?.customerID
             let customers = Set([before, purchase.customerID].compactMap(\.self))
             try transaction.lock(customers.map(PostgreSQLLock.customer), of: app)
-            try transaction.save(in: app) { $0.purchases.save(purchase.columns, as: purchase.id) }
+            let facts = try facts(of: purchase.id, app: app)
+            try transaction.save(in: app) { pending in
+                pending.save(facts, of: purchase.id)
+                pending.purchases.save(purchase.columns, as: purchase.id)
+            }
             transaction.known[app]?.saved(purchase)
         }
 

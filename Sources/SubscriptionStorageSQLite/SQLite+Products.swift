@@ -21,9 +21,8 @@ extension SQLiteTables {
 extension SQLiteQuery {
     /// The purchases of a transaction that is not the first.
     package static let purchasesOfTransaction: SQLiteStatement = """
-        SELECT original_transaction_id FROM transaction_facts INDEXED BY transaction_facts_by_id
-        WHERE app_id = ? AND transaction_id = ? AND transaction_id <> original_transaction_id
-        ORDER BY original_transaction_id
+        SELECT original_transaction_id FROM transaction_ids
+        WHERE app_id = ? AND transaction_id = ? ORDER BY original_transaction_id
         """
 }
 

@@ -14,6 +14,8 @@ final class SQLiteConnection {
     var haveGrants: [AppID: Bool] = [:]
     /// Whether apps have shared purchases at all, in the same way.
     var haveShares: [AppID: Bool] = [:]
+    /// Purchases as this transaction has read and changed them.
+    var purchases = SQLitePurchases()
     /// The places behind the last of each app's evidence and events, once this transaction has taken one.
     var nextEvidence: [AppID: Int64] = [:]
     /// As ``nextEvidence``.
@@ -82,6 +84,11 @@ final class SQLiteConnection {
             }
             return decoded
         }
+    }
+
+    /// Decodes, and remembers that a stored value was unreadable.
+    func decoded<Value>(_ work: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+        try attempt(work)
     }
 
     private func prepared(_ query: SQLiteStatement) throws -> SQLitePrepared {

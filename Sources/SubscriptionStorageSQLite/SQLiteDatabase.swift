@@ -107,7 +107,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             let known = headers.withLock { $0 }
             let (result, new, saved) = try await pool.write { [tables] db in
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
-                let result = try body(SQLiteWriter(connection: connection))
+                let writer = SQLiteWriter(connection: connection)
+                let result = try body(writer)
+                try writer.saveFacts()
                 if let failure = connection.failure { throw failure }
                 return (result, connection.newHeaders, connection.savedCustomers)
             }

@@ -83,31 +83,8 @@ package enum SQLiteQuery {
         ON CONFLICT DO UPDATE SET count = count + 1, last_received_at = excluded.last_received_at
         """
 
-    // MARK: Facts
-
-    /// The transactions of a purchase.
-    package static let transactions: SQLiteStatement = """
-        SELECT \(FactColumns.transaction) FROM transaction_facts WHERE app_id = ? AND original_transaction_id = ?
-        """
-    /// The renewal record of a purchase.
-    package static let renewal: SQLiteStatement =
-        "SELECT \(FactColumns.renewal) FROM renewal_facts WHERE app_id = ? AND original_transaction_id = ?"
-    /// The status of a purchase.
-    package static let status: SQLiteStatement =
-        "SELECT \(FactColumns.status) FROM status_facts WHERE app_id = ? AND original_transaction_id = ?"
-    // Tables without another index, or where few rows are in it: to replace a row is half the work of changing it.
-    static let saveTransaction: SQLiteStatement =
-        insertion("INSERT OR REPLACE", "transaction_facts", "app_id, \(FactColumns.transaction)")
-    static let saveRenewal: SQLiteStatement =
-        insertion("INSERT OR REPLACE", "renewal_facts", "app_id, \(FactColumns.renewal)")
-    static let saveStatus: SQLiteStatement =
-        insertion("INSERT OR REPLACE", "status_facts", "app_id, \(FactColumns.status)")
-
     // MARK: Purchases, customers, events
 
-    /// A purchase.
-    package static let purchase: SQLiteStatement =
-        "SELECT \(RecordColumns.purchase) FROM purchases WHERE app_id = ? AND original_transaction_id = ?"
     /// The purchases of a customer.
     package static let purchasesOfCustomer: SQLiteStatement = """
         SELECT \(RecordColumns.purchase) FROM purchases INDEXED BY purchases_by_customer
@@ -119,22 +96,11 @@ package enum SQLiteQuery {
         WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
         """
-    /// Changes a purchase whose owner and account stay.
-    package static let updatePurchase: SQLiteStatement = """
-        UPDATE purchases SET claim = ?4, evaluated_at = ?5, state = ?6, status = ?8, next_change_at = ?9
-        WHERE app_id = ?1 AND original_transaction_id = ?2 AND customer_id IS ?3 AND app_transaction_id IS ?7
-        """
     /// A page of an app's purchases whose state was derived later than an instant. It goes through the primary key.
     static let derivedLater: SQLiteStatement = """
         SELECT original_transaction_id FROM purchases
         WHERE app_id = ? AND original_transaction_id > ? AND evaluated_at > ? ORDER BY original_transaction_id LIMIT ?
         """
-    static let savePurchase: SQLiteStatement =
-        upsert(
-            "purchases",
-            key: "app_id, original_transaction_id",
-            of: "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex)"
-        )
 
     /// The claims on a purchase.
     package static let claims: SQLiteStatement = """
@@ -197,9 +163,9 @@ package enum SQLiteQuery {
     package static let hot: [(name: String, query: SQLiteStatement)] = [
         ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
         ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
-        ("nextHeader", nextHeader), ("transactions", transactions), ("renewal", renewal), ("status", status),
-        ("purchase", purchase), ("updatePurchase", updatePurchase), ("purchasesOfCustomer", purchasesOfCustomer),
-        ("due", due), ("customer", customer),
+        ("nextHeader", nextHeader), ("earlierTransactions", earlierTransactions),
+        ("purchase", purchase), ("updatePurchase", updatePurchase), ("updateDuePurchase", updateDuePurchase),
+        ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
         ("customers", customers),
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
@@ -211,13 +177,13 @@ package enum SQLiteQuery {
         ("purchasesOfTransaction", purchasesOfTransaction),
     ]
 
-    private static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {
+    static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {
         let places = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
         return "\(verb) INTO \(table) (\(columns)) VALUES (\(places))"
     }
 
     /// Adds a row, or changes the one with the same key where it is, so that indexes on what stays are left alone.
-    private static func upsert(_ table: String, key: String, of columns: String) -> SQLiteStatement {
+    static func upsert(_ table: String, key: String, of columns: String) -> SQLiteStatement {
         let keys = Set(key.split(separator: ", "))
         let changed = columns.split(separator: ", ").filter { !keys.contains($0) }
         let changes = changed.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")

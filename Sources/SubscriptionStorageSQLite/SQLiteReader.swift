@@ -68,20 +68,6 @@ extension SQLiteReading {
         )
     }
 
-    func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
-        let key: [ColumnValue] = [.text(app), .text(purchase)]
-        return PurchaseLedger(
-            originalID: purchase,
-            transactions: try connection.rows(SQLiteQuery.transactions, key, decode: TransactionFact.init(row:)),
-            renewal: try connection.row(SQLiteQuery.renewal, key, decode: RenewalFact.init(row:)),
-            status: try connection.row(SQLiteQuery.status, key, decode: StatusFact.init(row:))
-        )
-    }
-
-    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
-        try connection.row(SQLiteQuery.purchase, [.text(app), .text(id)], decode: PurchaseRecord.init(row:))
-    }
-
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord] {
         try connection.rows(SQLiteQuery.claims, [.text(app), .text(purchase)], decode: ClaimRecord.init(row:))
     }

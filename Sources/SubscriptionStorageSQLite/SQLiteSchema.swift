@@ -100,6 +100,9 @@ enum SQLiteSchema {
                 for record in StoredTables.all { try define(record.table, step: step.number, in: db) }
             }
         }
+        migrator.registerMigration("0014 facts in the rows of purchases") { db in
+            try SQLiteFactsStep(db).run()
+        }
         return migrator
     }
 

@@ -45,27 +45,12 @@ extension SQLiteWriter: StorageWriting {
         try connection.run(SQLiteQuery.countUnknownNotification, values)
     }
 
-    func save(_ fact: Fact, of app: AppID) throws(StorageError) {
-        switch fact {
-        case .transaction(let fact): try connection.run(SQLiteQuery.saveTransaction, fact.columns.behind(app))
-        case .renewal(let fact): try connection.run(SQLiteQuery.saveRenewal, fact.columns.behind(app))
-        case .status(let fact): try connection.run(SQLiteQuery.saveStatus, fact.columns.behind(app))
-        }
-    }
-
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError) {
         let same: [ColumnValue] = [
             .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
         ]
         guard try connection.row(SQLiteQuery.holdsClaim, same, decode: { _ in true }) == nil else { return }
         try append(claim, of: app)
-    }
-
-    func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
-        let row = purchase.columns.behind(app)
-        // Nearly always the owner stays, and the index by customers is left alone.
-        guard try !connection.changes(SQLiteQuery.updatePurchase, row) else { return }
-        try connection.run(SQLiteQuery.savePurchase, row)
     }
 
     func save(_ customer: CustomerRecord, of app: AppID) throws(StorageError) {
@@ -123,7 +108,7 @@ extension SQLiteWriter: StorageWriting {
 
 extension [ColumnValue] {
     /// The columns with the app before them, which leads every table.
-    fileprivate consuming func behind(_ app: AppID) -> [ColumnValue] {
+    consuming func behind(_ app: AppID) -> [ColumnValue] {
         insert(.text(app), at: 0)
         return self
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 import Testing
@@ -13,6 +14,58 @@ enum FirstVersion {
                 .appending(path: "../../Fixtures/databases/first-version-\(engine).sql").standardizedFileURL,
             encoding: .utf8
         )
+    }
+
+    /// The tables whose rows are facts in the rows of purchases since.
+    static let factTables = ["transaction_facts", "renewal_facts", "status_facts"]
+
+    /// Every value of a row of those tables, by the name of its column; nulls are left out.
+    static func text(of row: Row) -> String {
+        text(row.map { name, value in (name, value.isNull ? nil : "\(value.storage.value ?? "")") })
+    }
+
+    /// As ``text(of:)``.
+    static func text(ofJSON row: String) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] ?? [:]
+        return text(
+            object.map { name, value in (name, (value as? String) ?? (value as? NSNumber).map { "\($0.int64Value)" }) }
+        )
+    }
+
+    private static func text(_ values: [(name: String, value: String?)]) -> String {
+        values.compactMap { name, value in value.map { "\(name)=\($0)" } }.sorted().joined(separator: " ")
+    }
+
+    /// Every fact in a database as ``text(of:)`` has it, in order.
+    static func facts(in database: any SubscriptionDatabase) async throws -> [String] {
+        let app = AppID("com.example.perennial/sandbox")
+        let facts = try await database.read { storage throws(StorageError) in
+            var facts: [Fact] = []
+            for number in 1...4 {
+                facts += try storage.ledger(of: OriginalTransactionID("200000000000000\(number)"), app: app).facts
+            }
+            return facts
+        }
+        return facts.map { fact in
+            let (names, values) =
+                switch fact {
+                case .transaction(let fact): (FactColumns.transaction, fact.columns)
+                case .renewal(let fact): (FactColumns.renewal, fact.columns)
+                case .status(let fact): (FactColumns.status, fact.columns)
+                }
+            let columns = names.split(separator: ", ").map(String.init)
+            return text([("app_id", app.rawValue)] + zip(columns, values).map { ($0, text(of: $1)) })
+        }.sorted()
+    }
+
+    private static func text(of value: ColumnValue) -> String? {
+        switch value {
+        case .null: nil
+        case .string(let text): text
+        case .number(let number): String(number)
+        case .truth(let truth): truth ? "1" : "0"
+        case .blob(let bytes): "\(Array(bytes))"
+        }
     }
 
     /// What later versions read of it.

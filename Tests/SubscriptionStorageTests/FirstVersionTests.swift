@@ -17,6 +17,11 @@ struct `A database that the first version wrote` {
             let before = try await raw.read { db in try Self.values(db, columns: Self.columns(db)) }
             #expect(before.count > 30)
             let columns = try await raw.read(Self.columns)
+            let facts = try await raw.read { db in
+                try FirstVersion.factTables.flatMap { table in
+                    try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { FirstVersion.text(of: $0) }
+                }
+            }
             try raw.close()
             #expect(try SQLiteDatabase.schemaStatus(path: old).pending > 0)
             try await SQLiteDatabase.open(path: old).close()
@@ -35,6 +40,8 @@ struct `A database that the first version wrote` {
             try fresh.close()
 
             let database = try SQLiteDatabase.open(path: old)
+            #expect(try await FirstVersion.facts(in: database) == facts.sorted())
+            #expect(facts.count == 8)
             try await FirstVersion.check(database)
             try await database.close()
         }
@@ -47,6 +54,11 @@ struct `A database that the first version wrote` {
         #expect(columns.count > 10)
         let values = "SELECT concat_ws(';', \(columns.joined(separator: ", ")))"
         let before = try old.run(values)
+        let facts = try FirstVersion.factTables.flatMap { table in
+            try old.run("SELECT string_agg(row_to_json(t)::text, E'\\n') FROM \(table) t")?.split(separator: "\n").map {
+                try FirstVersion.text(ofJSON: String($0))
+            } ?? []
+        }
         let database = try await old.open()
         try await new.open().close()
         #expect(try old.run(Self.dueInBillingRetry) == "1")
@@ -56,6 +68,8 @@ struct `A database that the first version wrote` {
         for description in [Self.tablesOnPostgreSQL, Self.indexesOnPostgreSQL] {
             #expect(try old.run(description) == new.run(description))
         }
+        #expect(try await FirstVersion.facts(in: database) == facts.sorted())
+        #expect(facts.count == 8)
         try await FirstVersion.check(database)
         try await database.close()
     }
@@ -67,11 +81,13 @@ struct `A database that the first version wrote` {
     private static let asBefore = "UPDATE purchases SET next_change_at = NULL WHERE status = 'in_billing_retry'"
     private static let asAfter = "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry'"
 
-    /// Each table's columns.
+    /// Each table's columns, but for those whose rows become facts in the rows of purchases.
     @Sendable private static func columns(_ db: Database) throws -> [String: [String]] {
         let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations'"
         var columns: [String: [String]] = [:]
-        for table in try String.fetchAll(db, sql: names) { columns[table] = try db.columns(in: table).map(\.name) }
+        for table in try String.fetchAll(db, sql: names) where !FirstVersion.factTables.contains(table) {
+            columns[table] = try db.columns(in: table).map(\.name)
+        }
         return columns
     }
 
@@ -111,7 +127,7 @@ struct `A database that the first version wrote` {
         return values
     }
 
-    /// For each table an expression that names the values of all its columns.
+    /// For each of those tables an expression that names the values of all its columns.
     private static let columnsOnPostgreSQL = """
         SELECT string_agg(
             format('(SELECT md5(string_agg(line::text, '''' ORDER BY line::text)) FROM (SELECT %s FROM %I) line)', names, name),
@@ -119,7 +135,9 @@ struct `A database that the first version wrote` {
         ) FROM (
             SELECT table_name AS name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS names
             FROM information_schema.columns
-            WHERE table_schema = current_schema() AND table_name <> 'perennial_schema' GROUP BY table_name
+            WHERE table_schema = current_schema() AND table_name <> 'perennial_schema'
+            AND table_name NOT LIKE '%\\_facts'
+            GROUP BY table_name
         ) tables
         """
     private static let tablesOnPostgreSQL = """

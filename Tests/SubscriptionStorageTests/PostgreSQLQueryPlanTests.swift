@@ -51,7 +51,7 @@ struct `The cost of queries on PostgreSQL` {
 
     @Test func `a query without an index would be noticed`() async throws {
         #expect(try await plan(of: "SELECT * FROM purchases WHERE claim = $1").contains("Seq Scan"))
-        let compared = "SELECT * FROM transaction_facts WHERE app_id = $1 AND original_transaction_id = ANY($2)"
+        let compared = "SELECT * FROM earlier_transactions WHERE app_id = $1 AND original_transaction_id = ANY($2)"
         #expect(try await plan(of: compared).contains(Self.allOfAnApp))
     }
 

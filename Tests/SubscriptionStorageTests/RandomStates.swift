@@ -1,4 +1,5 @@
 import SubscriptionCore
+import SubscriptionStorage
 
 extension PurchaseState {
     /// A state of either kind, whether or not it can come about.
@@ -135,13 +136,89 @@ extension RandomNumberGenerator {
         choices[Int.random(in: choices.indices, using: &self)]
     }
 
-    fileprivate mutating func maybe<Value>(_ value: (inout Self) -> Value) -> Value? {
+    mutating func maybe<Value>(_ value: (inout Self) -> Value) -> Value? {
         Bool.random(using: &self) ? value(&self) : nil
     }
 
     fileprivate mutating func text() -> String {
         String(
             (0..<Int.random(in: 0...20, using: &self)).map { _ in one(of: ["a", "7", "\u{0}", "é", "長", "\"", "-"]) }
+        )
+    }
+}
+
+extension TransactionFact {
+    /// A transaction with any parts.
+    static func random(
+        _ random: inout some RandomNumberGenerator,
+        of purchase: OriginalTransactionID
+    ) -> TransactionFact {
+        TransactionFact(
+            id: .random(&random),
+            originalID: purchase,
+            productID: .random(&random),
+            kind: random.one(of: ProductKind.allCases),
+            purchasedAt: .random(&random),
+            originallyPurchasedAt: .random(&random),
+            signedAt: .random(&random),
+            evidence: .random(&random),
+            groupID: random.maybe { .random(&$0) },
+            expiresAt: random.maybe { .random(&$0) },
+            quantity: random.maybe { .random(in: .min ... .max, using: &$0) } ?? 1,
+            ownership: random.one(of: Ownership.allCases),
+            isRenewal: .random(using: &random),
+            isUpgraded: .random(using: &random),
+            revocation: random.maybe { random in
+                Revocation(
+                    at: .random(&random),
+                    kind: random.one(of: [.refund, .proratedRefund, .sharingEnded]),
+                    reason: random.maybe { .random(in: .min ... .max, using: &$0) },
+                    percentage: random.maybe { .random(in: .min ... .max, using: &$0) }
+                )
+            },
+            offer: random.maybe { .random(&$0) },
+            price: random.maybe { .random(&$0) },
+            storefront: random.maybe { $0.text() },
+            accountToken: random.maybe { $0.text() },
+            appTransactionID: random.maybe { $0.text() },
+            chargeID: random.maybe { $0.text() }
+        )
+    }
+}
+
+extension RenewalFact {
+    /// A renewal record with any parts.
+    static func random(_ random: inout some RandomNumberGenerator, of purchase: OriginalTransactionID) -> RenewalFact {
+        RenewalFact(
+            originalID: purchase,
+            productID: .random(&random),
+            nextProductID: .random(&random),
+            autoRenew: .random(using: &random),
+            signedAt: .random(&random),
+            evidence: .random(&random),
+            expirationReason: random.maybe { $0.one(of: ExpirationReason.inOrder) },
+            isInBillingRetry: .random(using: &random),
+            graceExpiresAt: random.maybe { .random(&$0) },
+            priceIncreaseAccepted: random.maybe { .random(using: &$0) },
+            offer: random.maybe { .random(&$0) },
+            renewsAt: random.maybe { .random(&$0) },
+            renewalPrice: random.maybe { .random(&$0) },
+            recentStartAt: random.maybe { .random(&$0) },
+            accountToken: random.maybe { $0.text() },
+            winBackOfferIDs: (0..<Int.random(in: 0...2, using: &random)).map { _ in random.text() },
+            isCommitted: .random(using: &random)
+        )
+    }
+}
+
+extension StatusFact {
+    /// Any status.
+    static func random(_ random: inout some RandomNumberGenerator, of purchase: OriginalTransactionID) -> StatusFact {
+        StatusFact(
+            originalID: purchase,
+            status: random.one(of: SubscriptionStatus.allCases),
+            signedAt: .random(&random),
+            evidence: .random(&random)
         )
     }
 }

@@ -77,3 +77,15 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .commitmentRenewalOff, .commitmentRenewalOn, .clockDisputed, .clockAgreed,
     ]
 }
+
+extension Revocation.Kind: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [Revocation.Kind] = [.refund, .proratedRefund, .sharingEnded]
+}
+
+extension RenewalFact.ExpirationReason: CompactChoice {
+    /// As they are stored.
+    package static let inOrder: [RenewalFact.ExpirationReason] = [
+        .cancelled, .billingError, .priceIncreaseNotAccepted, .productUnavailable, .other,
+    ]
+}

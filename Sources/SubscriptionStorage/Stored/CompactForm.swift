@@ -54,6 +54,9 @@ package struct CompactWriter {
         write(money.currency)
     }
 
+    /// Appends bytes as they are.
+    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
     /// Whether there is a value, then the value.
     package mutating func write<Value>(_ value: Value?, _ body: (inout CompactWriter, Value) -> Void) {
         write(value != nil)
@@ -151,6 +154,13 @@ package struct CompactReader {
     ) throws(StorageError) -> Value? {
         guard try flag() else { return nil }
         return try body(&self)
+    }
+
+    /// The bytes that follow, as many as are wanted.
+    mutating func take(_ count: Int) throws(StorageError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= bytes.count - place else { throw .unreadable("a compact form is cut off") }
+        defer { place += count }
+        return bytes[place..<(place + count)]
     }
 
     private mutating func byte() throws(StorageError) -> UInt8 {

@@ -2,21 +2,21 @@ public import SubscriptionCore
 
 /// The columns of the tables of facts, in the order in which they are written and read.
 package enum FactColumns {
-    /// Of `transaction_facts`, behind the app.
+    /// Of `earlier_transactions`, behind the app; before step 14 of `transaction_facts`.
     package static let transaction = """
         original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
         expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
         revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
         price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id, charge_id
         """
-    /// Of `renewal_facts`, behind the app.
+    /// Of `renewal_facts`, behind the app; the table ends with step 14.
     package static let renewal = """
         original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
         grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
         renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
         evidence_id, win_back_offers, is_committed
         """
-    /// Of `status_facts`, behind the app.
+    /// Of `status_facts`, behind the app; the table ends with step 14.
     package static let status = "original_transaction_id, status, signed_at, evidence_id"
 }
 

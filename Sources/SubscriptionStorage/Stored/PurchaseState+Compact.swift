@@ -127,12 +127,7 @@ extension SubscriptionState {
 extension SubscriptionState.NextPeriod {
     fileprivate func write(to writer: inout CompactWriter) {
         writer.write(price) { $0.write($1) }
-        writer.write(offer) { writer, offer in
-            writer.write(offer.kind)
-            writer.write(offer.payment) { $0.write($1) }
-            writer.write(offer.identifier) { $0.write($1) }
-            writer.write(offer.period) { $0.write($1) }
-        }
+        writer.write(offer) { $1.write(to: &$0) }
         writer.write(UInt64(winBackOfferIDs.count))
         for offer in winBackOfferIDs { writer.write(offer) }
         writer.write(awaitedUntil) { $0.write($1) }
@@ -149,7 +144,14 @@ extension SubscriptionState.NextPeriod {
 }
 
 extension Offer {
-    fileprivate init(from reader: inout CompactReader) throws(StorageError) {
+    func write(to writer: inout CompactWriter) {
+        writer.write(kind)
+        writer.write(payment) { $0.write($1) }
+        writer.write(identifier) { $0.write($1) }
+        writer.write(period) { $0.write($1) }
+    }
+
+    init(from reader: inout CompactReader) throws(StorageError) {
         self.init(
             kind: try reader.choice(),
             payment: try reader.optional { reader throws(StorageError) in try reader.choice() },

@@ -7,6 +7,8 @@ package enum RecordColumns {
         "original_transaction_id, customer_id, claim, evaluated_at, state, app_transaction_id"
     /// Of `purchases`, behind those: what is looked for in the state.
     package static let purchaseIndex = "status, next_change_at"
+    /// Of `purchases`, behind those: the facts (``PurchaseFacts``).
+    package static let purchaseFacts = "facts"
     /// Of `grants`, behind the app.
     package static let grant =
         "customer_id, grant_id, entitlement_id, reason, granted_at, expires_at, revoked_at, is_active"
@@ -30,6 +32,19 @@ extension PurchaseRecord {
             .text(id), .text(customerID), .text(claim), .time(evaluatedAt), .bytes(state?.compactBytes),
             .text(appTransactionID), .text(state?.statusText), .time(state?.nextChangeAt),
         ]
+    }
+
+    /// The columns `claim`, `evaluated_at`, `state` and `status`, which change while owner and account stay.
+    package var changingColumns: [ColumnValue] {
+        [.text(claim), .time(evaluatedAt), .bytes(state?.compactBytes), .text(state?.statusText)]
+    }
+
+    /// Reads a row of ``RecordColumns/purchase``; nil for a row that holds facts only.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    @inlinable package static func stored(in row: some ColumnReading) throws(StorageError) -> PurchaseRecord? {
+        guard try row.optionalTime(3) != nil else { return nil }
+        return try PurchaseRecord(row: row)
     }
 
     /// Reads a row of ``RecordColumns/purchase``.

@@ -39,8 +39,8 @@ public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvert
 public enum StorageConformance {
     /// All checks.
     public static let checks =
-        administrationChecks + evidenceChecks + factChecks + claimChecks + purchaseChecks + eventChecks
-        + grantChecks + aliasChecks + ownershipChecks + erasureChecks + receiptChecks + expectationChecks
+        administrationChecks + evidenceChecks + factChecks + manyFactsChecks + claimChecks + purchaseChecks
+        + eventChecks + grantChecks + aliasChecks + ownershipChecks + erasureChecks + receiptChecks + expectationChecks
         + transactionChecks + productChecks + clockChecks + tableChecks
 }
 

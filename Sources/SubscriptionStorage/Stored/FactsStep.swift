@@ -1,0 +1,73 @@
+package import SubscriptionCore
+
+/// How step 14 brings facts from tables of their own to the rows of their purchases; the same for every engine.
+package enum FactsStep {
+    /// How many purchases are brought over at once.
+    package static let pageSize = 1_000
+
+    /// The key of a purchase.
+    package struct Key: Hashable, Sendable {
+        /// The app.
+        package let app: AppID
+        /// The purchase.
+        package let id: OriginalTransactionID
+
+        /// Comes before every key: no identifier is empty.
+        package static let first = Key(app: AppID(""), id: OriginalTransactionID(""))
+
+        /// Makes a key.
+        package init(app: AppID, id: OriginalTransactionID) {
+            self.app = app
+            self.id = id
+        }
+    }
+
+    /// The facts of a page of purchases.
+    package struct Page: Sendable {
+        /// By purchase.
+        package var facts: [Key: PurchaseFacts] = [:]
+        /// Transactions that belong outside the rows.
+        package var earlier: [(app: AppID, fact: TransactionFact)] = []
+
+        /// Takes the facts of a page's purchases.
+        package init(_ found: [(app: AppID, fact: Fact)]) {
+            // In order of purchase, so that the newest stay in the row.
+            for (key, facts) in Dictionary(grouping: found, by: { Key(app: $0.app, id: $0.fact.originalID) }) {
+                var outside: [TransactionFact] = []
+                let sorted = facts.map(\.fact).sorted { $0.purchasedAt < $1.purchasedAt }
+                self.facts[key] = PurchaseFacts(sorted, outside: &outside)
+                earlier += outside.map { (key.app, $0) }
+            }
+        }
+    }
+
+    /// The tables that are brought over, with their columns; the app is read behind them.
+    package static let sources = [
+        (table: "transaction_facts", columns: FactColumns.transaction),
+        (table: "renewal_facts", columns: FactColumns.renewal),
+        (table: "status_facts", columns: FactColumns.status),
+    ]
+
+    /// The columns of `purchases` that stay as they are.
+    package static let kept = "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex)"
+
+    /// The fact in a row of one of the tables.
+    package static func fact(in row: some ColumnReading, of table: String) throws(StorageError) -> Fact {
+        switch table {
+        case "transaction_facts": .transaction(try TransactionFact(row: row))
+        case "renewal_facts": .renewal(try RenewalFact(row: row))
+        default: .status(try StatusFact(row: row))
+        }
+    }
+
+    /// How many columns a fact has in one of the tables; the app's comes behind them.
+    package static func columnCount(_ columns: String) -> Int { columns.split(separator: ",").count }
+}
+
+extension Fact {
+    /// When it was purchased; what is no transaction comes first.
+    fileprivate var purchasedAt: Timestamp {
+        if case .transaction(let fact) = self { return fact.purchasedAt }
+        return Timestamp(milliseconds: .min)
+    }
+}

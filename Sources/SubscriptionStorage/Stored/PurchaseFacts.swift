@@ -1,0 +1,98 @@
+package import SubscriptionCore
+
+/// The facts that lie in a purchase's own row: its renewal record, its status and its newest transactions.
+///
+/// Earlier transactions lie in a table of their own, so that the row stays small however long a subscription runs.
+/// A transaction in the row takes precedence over one with the same identifier in that table.
+package struct PurchaseFacts: Hashable, Sendable {
+    /// How many transactions a row holds at most.
+    package static let transactionsMax = 6
+    /// How many stay in the row when it holds too many; the others move out together.
+    private static let transactionsKept = 4
+
+    /// The newest renewal record.
+    package private(set) var renewal: RenewalFact?
+    /// The newest status.
+    package private(set) var status: StatusFact?
+    /// The newest transactions, the earliest purchase first.
+    package private(set) var transactions: [TransactionFact] = []
+    /// Whether the table of earlier transactions has some of this purchase.
+    package private(set) var hasEarlier = false
+
+    /// What is stored outside the row when a fact is saved.
+    package struct Outside: Hashable, Sendable {
+        /// Transactions for the table of earlier ones.
+        package var earlier: [TransactionFact] = []
+        /// The transaction that the row did not hold before, and that may be new.
+        package var new: TransactionFact?
+    }
+
+    /// No facts.
+    package init() {}
+
+    /// The facts of a purchase, with those that belong outside its row.
+    package init(_ facts: some Sequence<Fact>, outside: inout [TransactionFact]) {
+        for fact in facts { outside += save(fact).earlier }
+    }
+
+    init(renewal: RenewalFact?, status: StatusFact?, transactions: [TransactionFact], hasEarlier: Bool) {
+        self.renewal = renewal
+        self.status = status
+        self.transactions = transactions
+        self.hasEarlier = hasEarlier
+    }
+
+    /// Takes a fact in place of what is held about the same thing.
+    ///
+    /// - Returns: What is stored outside the row.
+    package mutating func save(_ fact: Fact) -> Outside {
+        switch fact {
+        case .transaction(let fact): return save(fact)
+        case .renewal(let fact): renewal = fact
+        case .status(let fact): status = fact
+        }
+        return Outside()
+    }
+
+    private mutating func save(_ fact: TransactionFact) -> Outside {
+        var outside = Outside()
+        if let place = transactions.firstIndex(where: { $0.id == fact.id }) {
+            transactions.remove(at: place)
+        } else {
+            outside.new = fact
+            if hasEarlier, let first = transactions.first, fact.isBefore(first) {
+                outside.earlier = [fact]
+                return outside
+            }
+        }
+        // Most are the latest: the place is looked for from the end.
+        let before = transactions.lastIndex { $0.isBefore(fact) }
+        transactions.insert(fact, at: before.map { $0 + 1 } ?? 0)
+        if transactions.count > Self.transactionsMax {
+            let count = transactions.count - Self.transactionsKept
+            outside.earlier = Array(transactions[..<count])
+            transactions.removeFirst(count)
+            hasEarlier = true
+        }
+        return outside
+    }
+
+    /// Everything known of the purchase.
+    ///
+    /// - Parameter earlier: Its rows in the table of earlier transactions, in any order.
+    package func ledger(of purchase: OriginalTransactionID, earlier: [TransactionFact]) -> PurchaseLedger {
+        var all = transactions
+        if !earlier.isEmpty {
+            let held = Set(transactions.map(\.id))
+            all += earlier.filter { !held.contains($0.id) }
+        }
+        return PurchaseLedger(originalID: purchase, transactions: all, renewal: renewal, status: status)
+    }
+}
+
+extension TransactionFact {
+    /// Whether it was purchased before another; the identifier decides between two of one millisecond.
+    fileprivate func isBefore(_ other: TransactionFact) -> Bool {
+        (purchasedAt, id) < (other.purchasedAt, other.id)
+    }
+}

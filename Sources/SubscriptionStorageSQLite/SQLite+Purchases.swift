@@ -1,0 +1,196 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension SQLiteQuery {
+    /// A purchase with its facts.
+    package static let purchase: SQLiteStatement = """
+        SELECT \(RecordColumns.purchase), next_change_at, \(RecordColumns.purchaseFacts) FROM purchases
+        WHERE app_id = ? AND original_transaction_id = ?
+        """
+    /// Changes a purchase whose owner and account stay, and the time of whose next change stays: no index is written.
+    package static let updatePurchase: SQLiteStatement = """
+        UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?
+        WHERE app_id = ? AND original_transaction_id = ?
+        """
+    /// Changes a purchase whose owner and account stay.
+    package static let updateDuePurchase: SQLiteStatement = """
+        UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, next_change_at = ?
+        WHERE app_id = ? AND original_transaction_id = ?
+        """
+    static let savePurchase: SQLiteStatement =
+        upsert(
+            "purchases",
+            key: "app_id, original_transaction_id",
+            of: "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex), \(RecordColumns.purchaseFacts)"
+        )
+    static let saveFacts: SQLiteStatement =
+        upsert(
+            "purchases",
+            key: "app_id, original_transaction_id",
+            of: "app_id, original_transaction_id, \(RecordColumns.purchaseFacts)"
+        )
+    /// The transactions of a purchase that are not in its row.
+    package static let earlierTransactions: SQLiteStatement = """
+        SELECT \(FactColumns.transaction) FROM earlier_transactions WHERE app_id = ? AND original_transaction_id = ?
+        """
+    static let saveEarlierTransaction: SQLiteStatement =
+        insertion("INSERT OR REPLACE", "earlier_transactions", "app_id, \(FactColumns.transaction)")
+    static let noteTransaction: SQLiteStatement =
+        insertion("INSERT OR IGNORE", "transaction_ids", "app_id, transaction_id, original_transaction_id")
+}
+
+/// A purchase's row as a transaction has read or changed it.
+struct SQLitePurchase {
+    /// Nil for no row, and for one that holds facts only.
+    var record: PurchaseRecord?
+    /// When the state changes, as the index has it.
+    var dueAt: Timestamp?
+    /// The facts as they are stored.
+    var factBytes: [UInt8]?
+    /// The facts, once they were asked for.
+    var facts: PurchaseFacts?
+    /// Whether the facts were changed and not written yet.
+    var hasNewFacts = false
+
+    /// No row.
+    init() {}
+
+    /// Reads a row of ``SQLiteQuery/purchase``.
+    init(row: SQLiteRow) throws(StorageError) {
+        record = try PurchaseRecord.stored(in: row)
+        dueAt = try row.optionalTime(6)
+        factBytes = try row.optionalBytes(7)
+    }
+
+    /// The facts' bytes as they are to be stored.
+    var bytes: ColumnValue { hasNewFacts ? .bytes(facts?.compactBytes) : .bytes(factBytes) }
+}
+
+/// Rows of purchases that a transaction has read or changed, so that each is read once and written once.
+struct SQLitePurchases {
+    /// How many are remembered; beyond that they are read again.
+    private static let knownMax = 4_096
+
+    struct Key: Hashable {
+        let app: AppID
+        let id: OriginalTransactionID
+    }
+
+    private var rows: [Key: SQLitePurchase] = [:]
+    /// Rows whose facts are not written yet, in the order in which they came.
+    private(set) var unsaved: [Key] = []
+
+    subscript(key: Key) -> SQLitePurchase? { rows[key] }
+
+    mutating func remember(_ row: SQLitePurchase, as key: Key) {
+        if rows.count >= Self.knownMax, rows[key] == nil { rows = rows.filter { $0.value.hasNewFacts } }
+        if row.hasNewFacts, rows[key]?.hasNewFacts != true { unsaved.append(key) }
+        rows[key] = row
+    }
+
+    /// Takes the rows whose facts are not written yet.
+    mutating func takeUnsaved() -> [(key: Key, row: SQLitePurchase)] {
+        defer { unsaved = [] }
+        return unsaved.compactMap { key in
+            guard let row = rows[key], row.hasNewFacts else { return nil }
+            return (key, row)
+        }
+    }
+}
+
+extension SQLiteReading {
+    func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
+        let key = SQLitePurchases.Key(app: app, id: purchase)
+        let facts = try self.facts(of: row(key), key)
+        guard facts.hasEarlier else { return facts.ledger(of: purchase, earlier: []) }
+        let values: [ColumnValue] = [.text(app), .text(purchase)]
+        let earlier = try connection.rows(
+            SQLiteQuery.earlierTransactions,
+            values,
+            decode: TransactionFact.init(row:)
+        )
+        return facts.ledger(of: purchase, earlier: earlier)
+    }
+
+    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
+        try row(SQLitePurchases.Key(app: app, id: id)).record
+    }
+
+    fileprivate func row(_ key: SQLitePurchases.Key) throws(StorageError) -> SQLitePurchase {
+        if let known = connection.purchases[key] { return known }
+        let values: [ColumnValue] = [.text(key.app), .text(key.id)]
+        let row = try connection.row(SQLiteQuery.purchase, values, decode: SQLitePurchase.init(row:))
+        connection.purchases.remember(row ?? SQLitePurchase(), as: key)
+        return row ?? SQLitePurchase()
+    }
+
+    fileprivate func facts(
+        of row: SQLitePurchase,
+        _ key: SQLitePurchases.Key
+    ) throws(StorageError) -> PurchaseFacts {
+        if let known = row.facts { return known }
+        return try connection.decoded { () throws(StorageError) in
+            try PurchaseFacts(compactBytes: row.factBytes, of: key.id)
+        }
+    }
+}
+
+extension SQLiteWriter {
+    /// How many purchases may have facts that are not written yet.
+    private static let unsavedMax = 1_000
+
+    func save(_ fact: Fact, of app: AppID) throws(StorageError) {
+        let key = SQLitePurchases.Key(app: app, id: fact.originalID)
+        var row = try row(key)
+        var facts = try facts(of: row, key)
+        let outside = facts.save(fact)
+        for earlier in outside.earlier {
+            try connection.run(SQLiteQuery.saveEarlierTransaction, earlier.columns.behind(app))
+        }
+        if let new = outside.new, new.id.rawValue != new.originalID.rawValue {
+            let values: [ColumnValue] = [.text(app), .text(new.id), .text(new.originalID)]
+            try connection.run(SQLiteQuery.noteTransaction, values)
+        }
+        row.facts = facts
+        row.hasNewFacts = true
+        connection.purchases.remember(row, as: key)
+        if connection.purchases.unsaved.count >= Self.unsavedMax { try saveFacts() }
+    }
+
+    /// Nearly always the owner stays, and often the time of the next change: their indexes are left alone then.
+    func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
+        let key = SQLitePurchases.Key(app: app, id: purchase.id)
+        var row = try row(key)
+        let (bytes, dueAt) = (row.bytes, purchase.state?.nextChangeAt)
+        if let record = row.record, record.customerID == purchase.customerID,
+            record.appTransactionID == purchase.appTransactionID
+        {
+            let identity: [ColumnValue] = [.text(app), .text(purchase.id)]
+            let changes = purchase.changingColumns + [bytes]
+            if row.dueAt == dueAt {
+                try connection.run(SQLiteQuery.updatePurchase, changes + identity)
+            } else {
+                try connection.run(SQLiteQuery.updateDuePurchase, changes + [.time(dueAt)] + identity)
+            }
+        } else {
+            try connection.run(SQLiteQuery.savePurchase, (purchase.columns + [bytes]).behind(app))
+        }
+        row.record = purchase
+        row.dueAt = dueAt
+        if case .blob(let bytes) = bytes { row.factBytes = Array(bytes) }
+        row.hasNewFacts = false
+        connection.purchases.remember(row, as: key)
+    }
+
+    /// Writes facts of purchases that were not saved with them.
+    func saveFacts() throws(StorageError) {
+        for (key, row) in connection.purchases.takeUnsaved() {
+            let values: [ColumnValue] = [.text(key.app), .text(key.id), row.bytes]
+            try connection.run(SQLiteQuery.saveFacts, values)
+            var row = row
+            row.factBytes = row.facts?.compactBytes
+            row.hasNewFacts = false
+            connection.purchases.remember(row, as: key)
+        }
+    }
+}
