@@ -75,41 +75,41 @@ extension AppStoreTestKit {
             draft.notification.unclaimInfo = unclaimInfo()
         default:
             draft.notification.data = data()
-            let story = NotificationStory(type: type, subtype: subtype)
-            eventDate = tell(story, about: purchase ?? pastPurchase(for: story), in: &draft)
+            let scenario = NotificationScenario(type: type, subtype: subtype)
+            eventDate = apply(scenario, about: purchase ?? pastPurchase(for: scenario), in: &draft)
         }
         draft.date(nextSignedDate(notBefore: eventDate))
         return draft
     }
 
     /// A purchase to which the event may happen now.
-    private func pastPurchase(for story: NotificationStory) -> JWSTransactionDecodedPayload {
-        let product = story.defaultProduct
-        let age: Int64 = product.type == .autoRenewableSubscription ? story.age : 0
+    private func pastPurchase(for scenario: NotificationScenario) -> JWSTransactionDecodedPayload {
+        let product = scenario.defaultProduct
+        let age: Int64 = product.type == .autoRenewableSubscription ? scenario.age : 0
         let first = purchase(of: product.id, type: product.type, at: now.subtracting(age))
-        return story.isRenewal ? nextPeriod(after: first) : first
+        return scenario.isRenewal ? nextPeriod(after: first) : first
     }
 
     /// Puts a purchase into the notification as the event leaves it.
     ///
     /// - Returns: When the event happens: now, or when the period ends or begins if that is later.
-    private func tell(
-        _ story: NotificationStory,
+    private func apply(
+        _ scenario: NotificationScenario,
         about purchase: JWSTransactionDecodedPayload,
         in draft: inout NotificationDraft
     ) -> Int64 {
         var transaction = purchase
-        let date = max(now, transaction.purchaseDate, story.isOver ? transaction.expiresDate ?? now : now)
+        let date = max(now, transaction.purchaseDate, scenario.isOver ? transaction.expiresDate ?? now : now)
         if transaction.type == .autoRenewableSubscription {
             var renewalInfo = prospect(of: transaction)
-            story.happens(to: &transaction, &renewalInfo, at: date)
+            scenario.apply(to: &transaction, &renewalInfo, at: date)
             draft.renewalInfo = renewalInfo
-            draft.notification.data?.status = story.status
+            draft.notification.data?.status = scenario.status
         } else {
-            story.happens(to: &transaction, at: date)
+            scenario.apply(to: &transaction, at: date)
         }
         draft.transaction = transaction
-        if story.type == .consumptionRequest {
+        if scenario.type == .consumptionRequest {
             draft.notification.data?.consumptionRequestReason = .unintendedPurchase
         }
         return date
@@ -170,10 +170,10 @@ extension AppStoreTestKit {
     ///
     /// Apple does not document where this notification names the app; here it stands beside the seats.
     private func unclaimInfo() -> UnclaimInfo {
-        var place: JSONObject = [
+        var fields: JSONObject = [
             "bundleId": .string(app.bundleId), "environment": .string(app.environment.rawValue),
         ]
-        if let number = productionAppAppleId { place["appAppleId"] = .integer(number) }
-        return UnclaimInfo(unclaimSeatIds: [nextUUID()], unknownFields: place)
+        if let number = productionAppAppleId { fields["appAppleId"] = .integer(number) }
+        return UnclaimInfo(unclaimSeatIds: [nextUUID()], unknownFields: fields)
     }
 }

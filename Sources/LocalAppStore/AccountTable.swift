@@ -1,13 +1,13 @@
 /// The accounts of a store, and where each lies by its name.
 struct AccountTable: Sendable {
     var records = RecordList<Account>()
-    private(set) var places: [String: LedgerIndex<Account>] = [:]
+    private(set) var positions: [String: LedgerIndex<Account>] = [:]
 
     /// Makes room for so many more.
-    mutating func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
+    mutating func reserve(_ count: Int) { positions.reserveCapacity(positions.count + count) }
 
     mutating func append(_ account: Account) {
-        places[account.accountId] = account.index
+        positions[account.accountId] = account.index
         records.append(account)
     }
 }
@@ -18,7 +18,7 @@ extension AccountTable: Codable {
 
     init(from decoder: any Decoder) throws {
         records = try decoder.container(keyedBy: CodingKeys.self).decode(RecordList<Account>.self, forKey: .records)
-        for account in records { places[account.accountId] = account.index }
+        for account in records { positions[account.accountId] = account.index }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -83,8 +83,8 @@ extension Catalog {
         case (.known, _): return
         case (.object(let members), .object(let object)):
             for key in object.keys {
-                let place = path.isEmpty ? key : "\(path).\(key)"
-                collectIgnored(object[key] ?? .null, shape: members[key], path: place, into: &paths)
+                let memberPath = path.isEmpty ? key : "\(path).\(key)"
+                collectIgnored(object[key] ?? .null, shape: members[key], path: memberPath, into: &paths)
             }
         case (.list(let element), .array(let values)):
             for (index, inner) in values.enumerated() {

@@ -34,7 +34,7 @@ extension Catalog {
             let groupId = try group.string("id")
             guard groups.insert(groupId).inserted else { throw Self.duplicate(groupId, path: group.path(to: "id")) }
             for (index, fields) in try group.objects("subscriptions").enumerated() {
-                products.append(try Self.subscription(fields, groupId: groupId, place: index + 1))
+                products.append(try Self.subscription(fields, groupId: groupId, position: index + 1))
             }
         }
         try Self.checkIdentifiersAreUnique(root)
@@ -76,7 +76,7 @@ extension Catalog {
     private static func subscription(
         _ fields: CatalogFields,
         groupId: String,
-        place: Int
+        position: Int
     ) throws(CatalogError) -> CatalogProduct {
         if let type = try fields.optionalString("type"), type != "RecurringSubscription" {
             throw fields.wrongType("type", expected: "RecurringSubscription")
@@ -92,7 +92,7 @@ extension Catalog {
         }
         let terms = SubscriptionTerms(
             groupId: groupId,
-            level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? place,
+            level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? position,
             period: period,
             introductoryOffer: try introductoryOffer(fields, period: period),
             promotionalOffers: try promotionalOffers(fields, period: period),

@@ -77,11 +77,11 @@ struct CatalogFields {
         guard let array = value.arrayValue else { throw wrongType(key, expected: "an array") }
         var fields: [CatalogFields] = []
         for (index, element) in array.enumerated() {
-            let place = "\(path(to: key))[\(index)]"
+            let elementPath = "\(path(to: key))[\(index)]"
             guard let object = element.objectValue else {
-                throw CatalogError(.fieldInvalid, message: "This must be an object.", path: place)
+                throw CatalogError(.fieldInvalid, message: "This must be an object.", path: elementPath)
             }
-            fields.append(CatalogFields(object: object, path: place))
+            fields.append(CatalogFields(object: object, path: elementPath))
         }
         return fields
     }

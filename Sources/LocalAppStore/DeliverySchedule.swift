@@ -29,7 +29,7 @@ struct DeliverySchedule: Sendable, Codable {
     var nextDue: Int64? { outstanding.isEmpty ? queue.first?.dueAt : .min }
 
     /// Sends a new notification at an instant.
-    mutating func schedule(_ place: Int, at instant: Int64) { queue.push(place, dueAt: instant) }
+    mutating func schedule(_ index: Int, at time: Int64) { queue.push(index, dueAt: time) }
 
     /// Makes everything outstanding that is due by now, and says what is new among it.
     mutating func take(dueAtOrBefore now: Int64) -> [Int] {
@@ -44,26 +44,26 @@ struct DeliverySchedule: Sendable, Codable {
     }
 
     /// Whether a fault has held up the attempt that is under way.
-    func wasHeldUp(_ place: Int) -> Bool { heldUp.contains(place) }
+    func wasHeldUp(_ index: Int) -> Bool { heldUp.contains(index) }
 
     /// Puts off an outstanding delivery.
-    mutating func holdUp(_ place: Int, until instant: Int64) {
-        outstanding.removeAll { $0 == place }
-        heldUp.insert(place)
-        queue.push(place, dueAt: instant)
+    mutating func holdUp(_ index: Int, until time: Int64) {
+        outstanding.removeAll { $0 == index }
+        heldUp.insert(index)
+        queue.push(index, dueAt: time)
     }
 
     /// Puts off an outstanding delivery until another one is done, or until the instant.
-    mutating func letOvertake(_ place: Int, until instant: Int64) {
-        holdUp(place, until: instant)
-        overtakable.append(place)
+    mutating func letOvertake(_ index: Int, until time: Int64) {
+        holdUp(index, until: time)
+        overtakable.append(index)
     }
 
     /// Ends an outstanding delivery; `false` when there is none.
-    mutating func finish(_ place: Int) -> Bool {
-        guard let position = outstanding.firstIndex(of: place) else { return false }
+    mutating func finish(_ index: Int) -> Bool {
+        guard let position = outstanding.firstIndex(of: index) else { return false }
         outstanding.remove(at: position)
-        heldUp.remove(place)
+        heldUp.remove(index)
         outstanding += overtakable
         overtaken.formUnion(overtakable)
         overtakable.removeAll()
@@ -71,10 +71,10 @@ struct DeliverySchedule: Sendable, Codable {
     }
 
     /// Schedules the attempt that follows so many failed ones, unless they were all.
-    mutating func retry(_ place: Int, version: NotificationVersion, afterAttempts attempts: Int, now: Int64) {
+    mutating func retry(_ index: Int, version: NotificationVersion, afterAttempts attempts: Int, now: Int64) {
         let delays = version == .v1 ? Self.version1Delays : Self.productionDelays
         guard retries, attempts <= delays.count else { return }
-        queue.push(place, dueAt: now + delays[attempts - 1])
+        queue.push(index, dueAt: now + delays[attempts - 1])
     }
 
     /// Forgets every delivery.

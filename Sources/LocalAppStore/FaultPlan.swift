@@ -73,7 +73,7 @@ public struct FaultRule<
     }
 
     /// Lets the rule's chances depend on a seed and its place among the others.
-    mutating func sow(_ seed: UInt64, place: Int) { generator = SplitMix64(state: seed &+ UInt64(place) << 32) }
+    mutating func sow(_ seed: UInt64, position: Int) { generator = SplitMix64(state: seed &+ UInt64(position) << 32) }
 
     /// Whether the fault happens to this one, which then counts.
     mutating func strikes(_ candidate: Target) -> Bool {
@@ -100,7 +100,7 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     public internal(set) var realtime: [FaultRule<DeliveryFault, RealtimePurpose>]
 
     /// Keeps the chances of real-time requests apart from those of deliveries.
-    private static let realtimePlaces = 1 << 16
+    private static let realtimeOffset = 1 << 16
 
     /// Makes a plan; without arguments, nothing goes wrong.
     ///
@@ -119,8 +119,10 @@ public struct FaultPlan: Hashable, Sendable, Codable {
         self.deliveries = deliveries
         self.calls = calls
         self.realtime = realtime.filter { !$0.fault.holdsUp }
-        for place in deliveries.indices { self.deliveries[place].sow(seed, place: place) }
-        for place in calls.indices { self.calls[place].sow(~seed, place: place) }
-        for place in self.realtime.indices { self.realtime[place].sow(seed, place: Self.realtimePlaces + place) }
+        for position in deliveries.indices { self.deliveries[position].sow(seed, position: position) }
+        for position in calls.indices { self.calls[position].sow(~seed, position: position) }
+        for position in self.realtime.indices {
+            self.realtime[position].sow(seed, position: Self.realtimeOffset + position)
+        }
     }
 }

@@ -8,30 +8,30 @@ struct HistoryRevision: Hashable, Sendable {
     private static let radix = 36
 
     /// The place, in the words of its history.
-    let place: String
+    let position: String
     private let digest: String
 
     /// Names a place in the answers to a question.
-    init(place: String, scope: String) {
-        self.place = place
-        digest = Self.digest(of: place, in: scope)
+    init(position: String, scope: String) {
+        self.position = position
+        digest = Self.digest(of: position, in: scope)
     }
 
     /// Reads a revision; `nil` when no store made it.
     init?(text: String) {
         guard let end = text.lastIndex(of: "_") else { return nil }
-        place = String(text[..<end])
+        position = String(text[..<end])
         digest = String(text[text.index(after: end)...])
     }
 
     /// What a client is given.
-    var text: String { "\(place)_\(digest)" }
+    var text: String { "\(position)_\(digest)" }
 
     /// Whether it was the answer to a question.
-    func belongs(to scope: String) -> Bool { digest == Self.digest(of: place, in: scope) }
+    func belongs(to scope: String) -> Bool { digest == Self.digest(of: position, in: scope) }
 
-    private static func digest(of place: String, in scope: String) -> String {
-        String(NotificationHistoryCursor.digest(Array("\(place) \(scope)".utf8)), radix: radix)
+    private static func digest(of position: String, in scope: String) -> String {
+        String(NotificationHistoryCursor.digest(Array("\(position) \(scope)".utf8)), radix: radix)
     }
 }
 

@@ -20,17 +20,17 @@ struct IdentifierSource: Sendable, Codable {
     /// 32 hexadecimal digits in lower case, in the groups of a UUID.
     private static func text(_ high: UInt64, _ low: UInt64) -> String {
         String(unsafeUninitializedCapacity: 36) { text in
-            var place = 0
+            var position = 0
             for number in 0..<32 {
                 if number % 4 == 0, (8...20).contains(number) {
-                    text[place] = UInt8(ascii: "-")
-                    place += 1
+                    text[position] = UInt8(ascii: "-")
+                    position += 1
                 }
                 let digit = UInt8(truncatingIfNeeded: (number < 16 ? high : low) >> UInt64(60 - number % 16 * 4) & 0xf)
-                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-                place += 1
+                text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+                position += 1
             }
-            return place
+            return position
         }
     }
 

@@ -75,14 +75,16 @@ struct Ledger: Sendable, Codable {
     /// Every account, in the order of their making.
     var accounts: RecordList<Account> { accountTable.records }
 
-    func account(id: String) -> LedgerIndex<Account>? { accountTable.places[id] }
+    func account(id: String) -> LedgerIndex<Account>? { accountTable.positions[id] }
 
     func account(appTransactionId: String) -> LedgerIndex<Account>? {
-        StoreIdentifier.place(ofAppTransaction: appTransactionId, among: accounts.count).map(LedgerIndex.init(offset:))
+        StoreIdentifier.position(ofAppTransaction: appTransactionId, among: accounts.count).map(
+            LedgerIndex.init(offset:)
+        )
     }
 
     func transaction(id: String) -> LedgerIndex<Transaction>? {
-        StoreIdentifier.place(ofTransaction: id, among: transactions.count).map(LedgerIndex.init(offset:))
+        StoreIdentifier.position(ofTransaction: id, among: transactions.count).map(LedgerIndex.init(offset:))
     }
 
     /// The subscription that began with a transaction.

@@ -11,15 +11,15 @@ extension LocalAppStore {
     public mutating func dueDeliveries() -> [Delivery] {
         guard let url = notificationURL else { return [] }
         takeDueDeliveries()
-        return deliveries.outstanding.map { place in
-            let record = notificationLog[place]
+        return deliveries.outstanding.map { position in
+            let record = notificationLog[position]
             return Delivery(
                 notificationUUID: record.notificationUUID,
                 originalTransactionId: record.originalTransactionId,
                 url: url,
                 body: record.body,
                 attempt: record.attempts.count + 1,
-                fault: faultsUnderWay[place]
+                fault: faultsUnderWay[position]
             )
         }
     }
@@ -36,15 +36,15 @@ extension LocalAppStore {
         result: SendAttemptResult,
         httpStatus: Int? = nil
     ) throws(StoreError) {
-        guard let place = notificationLog.place(of: notificationUUID), deliveries.finish(place) else {
+        guard let position = notificationLog.position(of: notificationUUID), deliveries.finish(position) else {
             let message = "No delivery of the notification \"\(notificationUUID)\" is under way."
             throw StoreError(.notificationNotFound, kind: .notFound, message: message)
         }
-        notificationLog.append(SendAttemptItem(attemptDate: now, sendAttemptResult: result), at: place)
-        faultsUnderWay[place] = nil
+        notificationLog.append(SendAttemptItem(attemptDate: now, sendAttemptResult: result), at: position)
+        faultsUnderWay[position] = nil
         guard result != .success else { return }
         if httpStatus == Self.badRequest, configuration.profile == .noRetryAfter400 { return }
-        let record = notificationLog[place]
-        deliveries.retry(place, version: record.body.version, afterAttempts: record.attempts.count, now: now)
+        let record = notificationLog[position]
+        deliveries.retry(position, version: record.body.version, afterAttempts: record.attempts.count, now: now)
     }
 }

@@ -32,8 +32,8 @@ extension LocalAppStore {
             .filter { query.matches(ledger[$0]) && (includesFinishedConsumables || !isFinishedConsumable($0)) }
             .filter { index in
                 guard let start else { return true }
-                let place = ledger[index].modification
-                return isAscending ? place > start : place < start
+                let position = ledger[index].modification
+                return isAscending ? position > start : position < start
             }
             .sorted { left, right in
                 let isBefore = ledger[left].modification < ledger[right].modification
@@ -44,7 +44,7 @@ extension LocalAppStore {
         for index in page { signed.append(try signedTransaction(index)) }
         let reached = page.last.map { ledger[$0].modification } ?? start ?? 0
         return HistoryResponse(
-            revision: HistoryRevision(place: "\(Self.revisionPrefix)\(reached)", scope: scope).text,
+            revision: HistoryRevision(position: "\(Self.revisionPrefix)\(reached)", scope: scope).text,
             hasMore: matching.count > page.count,
             bundleId: configuration.bundleId,
             environment: configuration.environment,
@@ -63,8 +63,8 @@ extension LocalAppStore {
     private static func revision(
         _ text: String
     ) throws(AppStoreServerAPIError) -> (text: HistoryRevision, position: Int) {
-        guard let revision = HistoryRevision(text: text), revision.place.hasPrefix(revisionPrefix),
-            let position = Int(revision.place.dropFirst(revisionPrefix.count)), position >= 0
+        guard let revision = HistoryRevision(text: text), revision.position.hasPrefix(revisionPrefix),
+            let position = Int(revision.position.dropFirst(revisionPrefix.count)), position >= 0
         else { throw .invalidRequestRevision }
         return (revision, position)
     }

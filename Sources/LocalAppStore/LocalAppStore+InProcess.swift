@@ -40,10 +40,10 @@ extension LocalAppStore {
         by duration: String,
         deliver: (Delivery) throws -> SendAttemptResult
     ) throws {
-        let end = try instant(after: duration)
+        let end = try endTime(after: duration)
         try deliverDue(deliver)
-        while let instant = nextDue(atOrBefore: end) {
-            try step(to: instant)
+        while let time = nextDue(atOrBefore: end) {
+            try step(to: time)
             try deliverDue(deliver)
         }
         try step(to: end)
@@ -59,10 +59,10 @@ extension LocalAppStore {
         by duration: String,
         deliver: (Delivery) async throws -> SendAttemptResult
     ) async throws {
-        let end = try instant(after: duration)
+        let end = try endTime(after: duration)
         try await deliverDue(deliver)
-        while let instant = nextDue(atOrBefore: end) {
-            try step(to: instant)
+        while let time = nextDue(atOrBefore: end) {
+            try step(to: time)
             try await deliverDue(deliver)
         }
         try step(to: end)
@@ -85,7 +85,7 @@ extension LocalAppStore {
         }
     }
 
-    private func instant(after duration: String) throws(StoreError) -> Int64 {
+    private func endTime(after duration: String) throws(StoreError) -> Int64 {
         guard let period = CalendarPeriod(iso8601: duration) else {
             let message = "\"\(duration)\" is no ISO 8601 duration; P1M and PT1H are."
             throw StoreError(.durationInvalid, kind: .unprocessable, message: message, path: "by")

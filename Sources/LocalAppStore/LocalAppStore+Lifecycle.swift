@@ -11,9 +11,9 @@ extension LocalAppStore {
     var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Instant.day }
 
     /// Wakes the subscription at an instant, and no longer at the one set before.
-    mutating func setTimer(of index: LedgerIndex<Subscription>, to instant: Int64) {
+    mutating func setTimer(of index: LedgerIndex<Subscription>, to time: Int64) {
         ledger[index].timer += 1
-        schedule.push(.lifecycle(index, timer: ledger[index].timer), dueAt: instant)
+        schedule.push(.lifecycle(index, timer: ledger[index].timer), dueAt: time)
     }
 
     mutating func cancelTimer(of index: LedgerIndex<Subscription>) { ledger[index].timer += 1 }

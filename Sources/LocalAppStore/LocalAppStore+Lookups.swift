@@ -27,10 +27,10 @@ extension LocalAppStore {
         let isPlain = orderId.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard isPlain, (1...Self.orderIdBytesMax).contains(orderId.utf8.count) else { throw .generalBadRequest }
         let count = ledger.transactions.count
-        guard let place = StoreIdentifier.place(ofOrder: orderId.uppercased(), among: count) else {
+        guard let position = StoreIdentifier.position(ofOrder: orderId.uppercased(), among: count) else {
             return OrderLookupResponse(status: .invalid)
         }
-        let signed = try signedTransaction(LedgerIndex(offset: place))
+        let signed = try signedTransaction(LedgerIndex(offset: position))
         return OrderLookupResponse(status: .valid, signedTransactions: [signed])
     }
 
@@ -46,7 +46,7 @@ extension LocalAppStore {
         revision: String? = nil
     ) throws(AppStoreServerAPIError) -> RefundHistoryResponse {
         let asked = try revision.map { text throws(AppStoreServerAPIError) in
-            guard let revision = HistoryRevision(text: text), let position = RefundPosition(place: revision.place)
+            guard let revision = HistoryRevision(text: text), let position = RefundPosition(position: revision.position)
             else {
                 throw .invalidRequestRevision
             }
@@ -60,10 +60,10 @@ extension LocalAppStore {
             start.map { $0 < refund } ?? true
         }
         let page = refunds.prefix(RefundHistoryResponse.transactionsMax)
-        let reached = page.last ?? start ?? RefundPosition(date: 0, place: 0)
+        let reached = page.last ?? start ?? RefundPosition(date: 0, position: 0)
         return RefundHistoryResponse(
             hasMore: refunds.count > page.count,
-            revision: HistoryRevision(place: reached.text, scope: scope).text,
+            revision: HistoryRevision(position: reached.text, scope: scope).text,
             signedTransactions: try signed(page)
         )
     }
@@ -90,7 +90,7 @@ extension LocalAppStore {
             guard let revocation = ledger[index].revocation,
                 [.fullRefund, .proratedRefund].contains(revocation.type)
             else { return nil }
-            return RefundPosition(date: revocation.date, place: index.offset)
+            return RefundPosition(date: revocation.date, position: index.offset)
         }.sorted()
     }
 
@@ -98,7 +98,7 @@ extension LocalAppStore {
         _ refunds: some Collection<RefundPosition>
     ) throws(AppStoreServerAPIError) -> [String] {
         var signed: [String] = []
-        for refund in refunds { signed.append(try signedTransaction(LedgerIndex(offset: refund.place))) }
+        for refund in refunds { signed.append(try signedTransaction(LedgerIndex(offset: refund.position))) }
         return signed
     }
 }
@@ -108,24 +108,24 @@ private struct RefundPosition: Hashable, Comparable {
     private static let prefix = "f1"
 
     let date: Int64
-    let place: Int
+    let position: Int
 
-    var text: String { "\(Self.prefix)_\(date)_\(place)" }
+    var text: String { "\(Self.prefix)_\(date)_\(position)" }
 
-    init(date: Int64, place: Int) {
+    init(date: Int64, position: Int) {
         self.date = date
-        self.place = place
+        self.position = position
     }
 
     /// Reads the place in a revision; `nil` when no store made it.
-    init?(place text: String) {
+    init?(position text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let place = Int(parts[2]) else {
+        guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let position = Int(parts[2]) else {
             return nil
         }
-        self.init(date: date, place: place)
+        self.init(date: date, position: position)
         guard self.text == text else { return nil }
     }
 
-    static func < (left: Self, right: Self) -> Bool { (left.date, left.place) < (right.date, right.place) }
+    static func < (left: Self, right: Self) -> Bool { (left.date, left.position) < (right.date, right.position) }
 }

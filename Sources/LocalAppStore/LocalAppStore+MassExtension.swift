@@ -16,8 +16,8 @@ extension LocalAppStore {
         for country in request.storefrontCountryCodes ?? [] where Storefront.named(country) == nil {
             throw .invalidStorefrontCountryCode
         }
-        if massExtensions.place(of: request.requestIdentifier) == nil {
-            let place = massExtensions.append(
+        if massExtensions.position(of: request.requestIdentifier) == nil {
+            let position = massExtensions.append(
                 MassExtension(
                     requestIdentifier: request.requestIdentifier,
                     productId: request.productId,
@@ -25,7 +25,7 @@ extension LocalAppStore {
                     storefronts: request.storefrontCountryCodes
                 )
             )
-            schedule.push(.massExtension(place), dueAt: settings.massExtensionDelay.added(to: now))
+            schedule.push(.massExtension(position), dueAt: settings.massExtensionDelay.added(to: now))
         }
         return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
     }
@@ -42,12 +42,12 @@ extension LocalAppStore {
         guard (1...ExtendRenewalDateRequest.requestIdentifierLengthMax).contains(length) else {
             throw .invalidRequestIdentifier
         }
-        guard let place = massExtensions.place(of: requestIdentifier),
-            massExtensions[place].productId == productId
+        guard let position = massExtensions.position(of: requestIdentifier),
+            massExtensions[position].productId == productId
         else {
             throw catalog.products[productId]?.terms == nil ? .invalidProductId : .statusRequestNotFound
         }
-        let run = massExtensions[place].run.flatMap { $0.completedAt == nil ? nil : $0 }
+        let run = massExtensions[position].run.flatMap { $0.completedAt == nil ? nil : $0 }
         return MassExtendRenewalDateStatusResponse(
             requestIdentifier: requestIdentifier,
             complete: run != nil,
@@ -61,8 +61,8 @@ extension LocalAppStore {
     ///
     /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members follow
     /// their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
-    mutating func carryOutMassExtension(_ place: Int) {
-        let order = massExtensions[place]
+    mutating func carryOutMassExtension(_ position: Int) {
+        let order = massExtensions[position]
         var run = order.run ?? MassExtension.Run(startedAt: now, subscriptions: subscriptions(for: order))
         for index in run.subscriptions[run.done..<run.nextEnd] where concerns(order, index) {
             switch extensionRefusal(of: index) {
@@ -79,12 +79,12 @@ extension LocalAppStore {
         if run.steps < run.stepCount {
             let length = settings.massExtensionDuration.added(to: run.startedAt) - run.startedAt
             let next = run.startedAt + length * Int64(run.steps) / Int64(run.stepCount)
-            schedule.push(.massExtension(place), dueAt: max(now, next))
+            schedule.push(.massExtension(position), dueAt: max(now, next))
         } else {
             run.completedAt = now
             announceSummary(of: order, run)
         }
-        massExtensions[place].run = run
+        massExtensions[position].run = run
     }
 
     private func subscriptions(for order: MassExtension) -> [LedgerIndex<Subscription>] {

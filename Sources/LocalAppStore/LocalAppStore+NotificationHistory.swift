@@ -22,18 +22,18 @@ extension LocalAppStore {
         try request.checkAsApple(now: askedAt, environment: configuration.environment)
         let account = try (request.transactionId ?? request.originalTransactionId)
             .map { id throws(AppStoreServerAPIError) in try customer(of: id) }
-        let made = notificationLog.places(
+        let made = notificationLog.positions(
             madeIn: request.startDate...min(request.endDate, max(askedAt, request.startDate))
         )
-        let found = notificationLog.places(
-            in: made.clamped(to: (cursor?.place ?? 0)..<Int.max),
+        let found = notificationLog.positions(
+            in: made.clamped(to: (cursor?.position ?? 0)..<Int.max),
             about: account,
             limit: NotificationHistoryResponse.notificationsMax + 1,
             where: request.matches
         )
         let page = found.prefix(NotificationHistoryResponse.notificationsMax)
         let next = found.dropFirst(page.count).first.map {
-            NotificationHistoryCursor(place: $0, askedAt: askedAt, requestDigest: digest)
+            NotificationHistoryCursor(position: $0, askedAt: askedAt, requestDigest: digest)
         }
         return NotificationHistoryResponse(
             hasMore: next != nil,

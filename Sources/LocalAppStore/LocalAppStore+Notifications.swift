@@ -80,13 +80,13 @@ extension LocalAppStore {
         token: String
     ) throws(AppStoreServerAPIError) -> CheckTestNotificationResponse {
         guard isUUID(token) else { throw .invalidTestNotificationToken }
-        guard let place = notificationLog.place(of: token.lowercased()),
-            notificationLog[place].notificationType == .test,
-            let first = notificationLog[place].attempts.first
+        guard let position = notificationLog.position(of: token.lowercased()),
+            notificationLog[position].notificationType == .test,
+            let first = notificationLog[position].attempts.first
         else { throw .testNotificationNotFound }
         return CheckTestNotificationResponse(
-            signedPayload: notificationLog[place].signedPayload,
-            sendAttempts: notificationLog[place].attempts,
+            signedPayload: notificationLog[position].signedPayload,
+            sendAttempts: notificationLog[position].attempts,
             firstSendAttemptResult: first.sendAttemptResult
         )
     }

@@ -57,16 +57,16 @@ extension LocalAppStore {
         _ pendingPurchaseId: String,
         waitingAs behaviour: PurchaseBehaviour
     ) throws(StoreError) -> PurchaseOutcome {
-        let place = try openPurchase(pendingPurchaseId)
-        let pending = ledger.pendingPurchases[place]
+        let position = try openPurchase(pendingPurchaseId)
+        let pending = ledger.pendingPurchases[position]
         guard pending.behaviour == behaviour else {
             let call = pending.behaviour == .askToBuy ? "approve" : "resolve"
             let message = "The purchase waits for something else: use POST …/\(pendingPurchaseId)/\(call)."
             throw StoreError(.purchaseWaitsOtherwise, kind: .conflict, message: message)
         }
         let outcome = try complete(pending.request, for: pending.accountId)
-        ledger.pendingPurchases[place].state = .completed
-        ledger.pendingPurchases[place].transactionId = outcome.transactionId
+        ledger.pendingPurchases[position].state = .completed
+        ledger.pendingPurchases[position].transactionId = outcome.transactionId
         return outcome
     }
 
@@ -74,9 +74,9 @@ extension LocalAppStore {
     ///
     /// - Throws: `pending_purchase_not_found`, `purchase_not_pending`.
     public mutating func declinePendingPurchase(_ pendingPurchaseId: String) throws(StoreError) -> PendingPurchase {
-        let place = try openPurchase(pendingPurchaseId)
-        ledger.pendingPurchases[place].state = .declined
-        return ledger.pendingPurchases[place]
+        let position = try openPurchase(pendingPurchaseId)
+        ledger.pendingPurchases[position].state = .declined
+        return ledger.pendingPurchases[position]
     }
 
     /// Refuses a purchase at once where the account's purchases wait.
@@ -90,15 +90,15 @@ extension LocalAppStore {
     }
 
     private func openPurchase(_ id: String) throws(StoreError) -> Int {
-        guard let place = ledger.pendingPurchases.firstIndex(where: { $0.pendingPurchaseId == id }) else {
+        guard let position = ledger.pendingPurchases.firstIndex(where: { $0.pendingPurchaseId == id }) else {
             let message = "There is no pending purchase \"\(id)\"."
             throw StoreError(.pendingPurchaseNotFound, kind: .notFound, message: message)
         }
-        let state = ledger.pendingPurchases[place].state
+        let state = ledger.pendingPurchases[position].state
         guard state == .pending else {
             let message = "The purchase is \(state.rawValue) already."
             throw StoreError(.purchaseNotPending, kind: .conflict, message: message)
         }
-        return place
+        return position
     }
 }

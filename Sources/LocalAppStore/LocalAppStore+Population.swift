@@ -40,10 +40,10 @@ extension LocalAppStore {
     /// Lets customers arrive as the clock moves.
     private mutating func expect(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         for number in part {
-            var customer = Customer(request, number: number, until: span.upperBound)
-            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
+            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
             schedule.push(.customer(customers.count), dueAt: arrival)
-            customers.append(customer)
+            customers.append(shopper)
         }
     }
 
@@ -53,15 +53,15 @@ extension LocalAppStore {
     private mutating func play(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         let present = now
         var presentSchedule = DueQueue<ScheduledEvent>()
-        var presentCustomers = RecordList<Customer>()
+        var presentShoppers = RecordList<SyntheticShopper>()
         swap(&schedule, &presentSchedule)
-        swap(&customers, &presentCustomers)
+        swap(&customers, &presentShoppers)
         isSilent = true
         for number in part {
-            var customer = Customer(request, number: number, until: span.upperBound)
-            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
+            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
             customers.removeAll()
-            customers.append(customer)
+            customers.append(shopper)
             schedule.push(.customer(0), dueAt: arrival)
             now = arrival
             while let entry = schedule.pop(dueAtOrBefore: present) {
@@ -77,7 +77,7 @@ extension LocalAppStore {
         isSilent = false
         now = present
         swap(&schedule, &presentSchedule)
-        swap(&customers, &presentCustomers)
+        swap(&customers, &presentShoppers)
     }
 
     private func check(_ request: PopulationRequest) throws(StoreError) {

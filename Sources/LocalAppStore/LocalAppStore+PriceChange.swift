@@ -99,8 +99,8 @@ extension LocalAppStore {
     /// What a subscription pays for a standard period of the product that it has.
     func ownPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64 {
         let storefront = ledger[ledger[index].account].storefront
-        if let standing = ledger.prices.standings[index], standing.storefront == storefront.country {
-            return standing.price
+        if let priceOverride = ledger.prices.overrides[index], priceOverride.storefront == storefront.country {
+            return priceOverride.price
         }
         return listPrice(of: product, in: storefront, at: now)
     }

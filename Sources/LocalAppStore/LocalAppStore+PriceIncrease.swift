@@ -11,16 +11,16 @@ extension LocalAppStore {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
         let storefront = ledger[ledger[index].account].storefront
         let list = listPrice(of: sale.product, in: storefront, at: now)
-        guard let standing = ledger.prices.standings[index], standing.productId == sale.product.productId,
-            standing.storefront == storefront.country, sale.reason == .renewal
+        guard let priceOverride = ledger.prices.overrides[index], priceOverride.productId == sale.product.productId,
+            priceOverride.storefront == storefront.country, sale.reason == .renewal
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return reviewPrice(of: index, own: keptPrice ?? list)
         }
-        let increase = standing.increase.flatMap {
+        let increase = priceOverride.increase.flatMap {
             $0.stage == .accepted && $0.effectiveDate <= sale.start ? $0 : nil
         }
-        reviewPrice(of: index, own: increase?.price ?? standing.price)
+        reviewPrice(of: index, own: increase?.price ?? priceOverride.price)
     }
 
     /// Decides again what a subscription pays at its next renewal, whose date has moved.
@@ -40,11 +40,11 @@ extension LocalAppStore {
         guard let change = ledger.prices.change(of: subscription.productId, in: country, at: renewal),
             change.price > own
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return
         }
-        let old = ledger.prices.standings[index]?.increase
-        var standing = PriceStanding(
+        let old = ledger.prices.overrides[index]?.increase
+        var priceOverride = PriceOverride(
             productId: subscription.productId,
             storefront: country,
             price: own,
@@ -52,12 +52,12 @@ extension LocalAppStore {
         )
         if let increase = possibleIncrease(for: index, change: change, own: own, renewal: renewal) {
             let isKnown = old.map { $0.stage != .unannounced || $0.effectiveDate == renewal } ?? false
-            standing.increase = isKnown && old?.price == increase.price ? old : increase
+            priceOverride.increase = isKnown && old?.price == increase.price ? old : increase
         } else if let old, old.stage != .unannounced, old.price > own {
-            standing.increase = old
+            priceOverride.increase = old
         }
-        ledger.prices.standings[index] = standing
-        if let increase = standing.increase, increase.stage == .unannounced, increase != old {
+        ledger.prices.overrides[index] = priceOverride
+        if let increase = priceOverride.increase, increase.stage == .unannounced, increase != old {
             schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
         }
     }
@@ -68,7 +68,7 @@ extension LocalAppStore {
         change: PriceChange,
         own: Int64,
         renewal: Int64
-    ) -> PriceStanding.Increase? {
+    ) -> PriceOverride.Increase? {
         let latest = ledger[ledger[index].latest]
         guard !change.isPreserving, ledger[index].state == .active, latest.offer == nil,
             let period = catalog.products[ledger[index].productId]?.terms?.period
@@ -78,7 +78,7 @@ extension LocalAppStore {
         let start = commitment(of: ledger[index])?.start(monthLength: committedMonth) ?? latest.purchaseDate
         let notice = max(start, renewal - Self.noticeLength(for: period, withConsent: needsConsent))
         guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
-        return PriceStanding.Increase(
+        return PriceOverride.Increase(
             number: ledger.prices.nextIncrease(),
             price: change.price,
             needsConsent: needsConsent,
@@ -134,18 +134,18 @@ extension LocalAppStore {
 
     /// Whether a notice on the clock is for the increase that the subscriber does not know of yet.
     func awaitsPriceNotice(_ index: LedgerIndex<Subscription>, of number: Int) -> Bool {
-        guard let increase = ledger.prices.standings[index]?.increase else { return false }
+        guard let increase = ledger.prices.overrides[index]?.increase else { return false }
         return increase.number == number && increase.stage == .unannounced
     }
 
     /// Tells a subscriber of a higher price, or asks for consent; not one who will not renew at it.
     mutating func givePriceNotice(to index: LedgerIndex<Subscription>) {
         let subscription = ledger[index]
-        guard var increase = ledger.prices.standings[index]?.increase, subscription.state == .active,
+        guard var increase = ledger.prices.overrides[index]?.increase, subscription.state == .active,
             subscription.isAutoRenewOn, subscription.renewalProductId == subscription.productId
         else { return }
         increase.stage = increase.needsConsent ? .asked : .accepted
-        ledger.prices.standings[index]?.increase = increase
+        ledger.prices.overrides[index]?.increase = increase
         announce(.priceIncrease, increase.needsConsent ? .pending : .accepted, transaction: subscription.latest)
         let kind: CustomerMail.Kind = increase.needsConsent ? .priceIncreaseConsent : .priceIncreaseNotice
         send(kind, about: index, price: increase.price)
@@ -153,10 +153,10 @@ extension LocalAppStore {
 
     /// Whether a renewal fails because the subscriber was asked for consent and did not give it.
     func lacksPriceConsent(_ subscription: Subscription) -> Bool {
-        guard let standing = priceStanding(of: subscription),
-            standing.productId == subscription.renewalProductId
+        guard let priceOverride = overridingPrice(of: subscription),
+            priceOverride.productId == subscription.renewalProductId
         else { return false }
-        return standing.increase?.stage == .asked || standing.increase?.stage == .declined
+        return priceOverride.increase?.stage == .asked || priceOverride.increase?.stage == .declined
     }
 
     /// Answers, as a subscriber, whether a higher price is agreed to.
@@ -167,7 +167,7 @@ extension LocalAppStore {
     ///   `price_increase_accepted`, `signing_failed`.
     public mutating func answerPriceIncrease(originalTransactionId: String, accept: Bool) throws(StoreError) {
         let index = try liveSubscription(originalTransactionId)
-        guard let increase = ledger.prices.standings[index]?.increase, increase.needsConsent,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.needsConsent,
             increase.stage != .unannounced
         else {
             let message = "The subscriber has not been asked to agree to a price: \(priceOutlook(of: index))."
@@ -178,17 +178,17 @@ extension LocalAppStore {
                 let message = "The subscriber has agreed already; to end the subscription, turn auto-renew off."
                 throw StoreError(.priceIncreaseAccepted, kind: .conflict, message: message, path: "accept")
             }
-            ledger.prices.standings[index]?.increase?.stage = .declined
+            ledger.prices.overrides[index]?.increase?.stage = .declined
             return
         }
         guard increase.stage != .accepted else { return }
-        ledger.prices.standings[index]?.increase?.stage = .accepted
+        ledger.prices.overrides[index]?.increase?.stage = .accepted
         announce(.priceIncrease, .accepted, transaction: ledger[index].latest)
         try settle()
     }
 
     private func priceOutlook(of index: LedgerIndex<Subscription>) -> String {
-        guard let increase = ledger.prices.standings[index]?.increase else { return "no higher price is on its way" }
+        guard let increase = ledger.prices.overrides[index]?.increase else { return "no higher price is on its way" }
         guard increase.needsConsent else { return "the higher price on its way needs no consent" }
         return "that happens at \(increase.noticeDate)"
     }

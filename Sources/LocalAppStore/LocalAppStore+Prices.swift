@@ -7,9 +7,9 @@ extension LocalAppStore {
     private static let preservedPriceGapMax = 60 * Instant.day
 
     /// What a product costs in a storefront at an instant, without an offer; thousandths of its currency unit.
-    func listPrice(of product: CatalogProduct, in storefront: Storefront, at instant: Int64) -> Int64 {
+    func listPrice(of product: CatalogProduct, in storefront: Storefront, at time: Int64) -> Int64 {
         guard !ledger.prices.isEmpty else { return product.price }
-        return ledger.prices.change(of: product.productId, in: storefront.country, at: instant)?.price
+        return ledger.prices.change(of: product.productId, in: storefront.country, at: time)?.price
             ?? product.price
     }
 
@@ -37,11 +37,11 @@ extension LocalAppStore {
     /// What the next period of a subscription costs that is paid at once; for a commitment, its next year.
     func standardPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
         let storefront = ledger[subscription.account].storefront
-        if let standing = priceStanding(of: subscription), standing.productId == product.productId,
-            standing.storefront == storefront.country
+        if let priceOverride = overridingPrice(of: subscription), priceOverride.productId == product.productId,
+            priceOverride.storefront == storefront.country
         {
-            if let increase = standing.increase, increase.stage != .unannounced { return increase.price }
-            return standing.price
+            if let increase = priceOverride.increase, increase.stage != .unannounced { return increase.price }
+            return priceOverride.price
         }
         return listPrice(of: product, in: storefront, at: priceDate(of: subscription))
     }
@@ -64,7 +64,7 @@ extension LocalAppStore {
 
     /// How far a subscriber is with a price increase; absent while none is announced.
     func priceIncreaseStatus(of subscription: Subscription) -> PriceIncreaseStatus? {
-        switch priceStanding(of: subscription)?.increase?.stage {
+        switch overridingPrice(of: subscription)?.increase?.stage {
         case .asked, .declined: .pending
         case .accepted: .accepted
         case .unannounced, nil: nil
@@ -72,20 +72,20 @@ extension LocalAppStore {
     }
 
     /// What a subscription pays, where that is not the price of its product.
-    func priceStanding(of subscription: Subscription) -> PriceStanding? {
-        guard !ledger.prices.standings.isEmpty, let index = ledger[subscription.original].subscription else {
+    func overridingPrice(of subscription: Subscription) -> PriceOverride? {
+        guard !ledger.prices.overrides.isEmpty, let index = ledger[subscription.original].subscription else {
             return nil
         }
-        return ledger.prices.standings[index]
+        return ledger.prices.overrides[index]
     }
 
     /// The price that a subscription comes back with soon after its end; `nil` where it kept none.
     func preservedPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64? {
-        guard let standing = ledger.prices.standings[index], standing.isPreserved, !ledger[index].isLive,
-            standing.productId == product.productId,
-            standing.storefront == ledger[ledger[index].account].storefront.country,
+        guard let priceOverride = ledger.prices.overrides[index], priceOverride.isPreserved, !ledger[index].isLive,
+            priceOverride.productId == product.productId,
+            priceOverride.storefront == ledger[ledger[index].account].storefront.country,
             now - ledger[ledger[index].latest].coverageEnd <= Self.preservedPriceGapMax
         else { return nil }
-        return standing.price
+        return priceOverride.price
     }
 }

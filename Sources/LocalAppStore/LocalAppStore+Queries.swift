@@ -36,9 +36,9 @@ extension LocalAppStore {
                 signedRenewalInfo: try signedForAnswer(renewalInfo.jsonBytes)
             )
             // A second one in a group is shared by the family.
-            let place = groups.firstIndex { $0.subscriptionGroupIdentifier == subscription.groupId }
-            if let place {
-                groups[place].lastTransactions.append(item)
+            let position = groups.firstIndex { $0.subscriptionGroupIdentifier == subscription.groupId }
+            if let position {
+                groups[position].lastTransactions.append(item)
             } else {
                 groups.append(
                     SubscriptionGroupIdentifierItem(

@@ -85,7 +85,7 @@ extension LocalAppStore {
 
     /// Whether the subscriber agreed to a higher price; absent while nobody asked.
     private func priceConsent(of index: LedgerIndex<Subscription>) -> Bool? {
-        guard let increase = ledger.prices.standings[index]?.increase, increase.needsConsent,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.needsConsent,
             increase.stage != .unannounced
         else { return nil }
         return increase.stage == .accepted

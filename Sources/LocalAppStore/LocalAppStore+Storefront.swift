@@ -23,7 +23,7 @@ extension LocalAppStore {
         for subscription in ledger[account].subscriptions {
             ledger[subscription].signatures.contentChanged()
             guard ledger.family.source(of: subscription) == nil else { continue }
-            ledger.prices.standings[subscription] = nil
+            ledger.prices.overrides[subscription] = nil
             guard ledger[subscription].isLive, let product = catalog.products[ledger[subscription].productId] else {
                 continue
             }

@@ -55,7 +55,7 @@ extension LocalAppStore {
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
         if let held { ledger.seats.plans[held] = nil }
         if let held, ledger.advancedCommerce.subscriptions.removeValue(forKey: held) != nil {
-            ledger.prices.standings[held] = nil
+            ledger.prices.overrides[held] = nil
         }
         let following = grant.following.map {
             PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)

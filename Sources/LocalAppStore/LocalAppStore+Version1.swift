@@ -68,12 +68,12 @@ extension LocalAppStore {
         let transaction = ledger[index]
         var event = Version1Event(type: type, subtype: subtype, productType: transaction.type)
         guard let subscription = transaction.subscription else { return event }
-        let before = ledger[transaction.account].transactions.last { place in
-            place != index && ledger[place].subscription == subscription
+        let before = ledger[transaction.account].transactions.last { position in
+            position != index && ledger[position].subscription == subscription
         }
         event.isSameProduct = before.map { ledger[$0].productId == transaction.productId } ?? true
         event.endsSubscription = ledger[subscription].latest == index && !ledger[subscription].isLive
-        event.wasAskedForConsent = ledger.prices.standings[subscription]?.increase?.needsConsent ?? false
+        event.wasAskedForConsent = ledger.prices.overrides[subscription]?.increase?.needsConsent ?? false
         return event
     }
 

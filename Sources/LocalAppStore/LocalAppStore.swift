@@ -40,7 +40,7 @@ public struct LocalAppStore: Sendable, Codable {
     var notificationLog = NotificationLog()
     var deliveries: DeliverySchedule
     /// Synthetic customers that still decide something.
-    var customers = RecordList<Customer>()
+    var customers = RecordList<SyntheticShopper>()
     /// Whether what happens goes into the ledger only, without a notification.
     var isSilent = false
     var rateLimiter = RateLimiter()
@@ -177,27 +177,27 @@ public struct LocalAppStore: Sendable, Codable {
 
     /// Moves the clock to an instant and lets every event happen that is due until then, each at its own instant.
     ///
-    /// - Parameter instant: Milliseconds since 1970, not before ``now``.
+    /// - Parameter time: Milliseconds since 1970, not before ``now``.
     /// - Throws: `clock_backwards`, `signing_failed`.
-    public mutating func step(to instant: Int64) throws(StoreError) {
-        try play(to: instant)
+    public mutating func step(to time: Int64) throws(StoreError) {
+        try play(to: time)
         try settle()
     }
 
     /// As ``step(to:)``, but what is announced has to be signed and settled yet.
     ///
     /// - Throws: `clock_backwards`.
-    package mutating func play(to instant: Int64) throws(StoreError) {
-        guard instant >= now else {
-            let message = "The clock stands at \(now) and cannot go back to \(instant)."
+    package mutating func play(to time: Int64) throws(StoreError) {
+        guard time >= now else {
+            let message = "The clock stands at \(now) and cannot go back to \(time)."
             throw StoreError(.clockBackwards, kind: .conflict, message: message)
         }
-        while let entry = schedule.pop(dueAtOrBefore: instant) {
+        while let entry = schedule.pop(dueAtOrBefore: time) {
             guard isCurrent(entry.item) else { continue }
             now = max(now, entry.dueAt)
             run(entry.item)
         }
-        now = instant
+        now = time
     }
 
     /// Ends a call that changed the ledger: signs what was announced, and drops scheduled events that no longer count.

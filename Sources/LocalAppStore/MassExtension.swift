@@ -39,18 +39,24 @@ struct MassExtension: Hashable, Sendable, Codable {
 /// Every mass extension that was accepted, oldest first.
 struct MassExtensionLog: Sendable, Codable {
     private(set) var extensions: [MassExtension] = []
-    private var places: [String: Int] = [:]
+    private var positions: [String: Int] = [:]
 
-    subscript(place: Int) -> MassExtension {
-        get { extensions[place] }
-        set { extensions[place] = newValue }
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case extensions
+        case positions = "places"
     }
 
-    func place(of requestIdentifier: String) -> Int? { places[requestIdentifier] }
+    subscript(position: Int) -> MassExtension {
+        get { extensions[position] }
+        set { extensions[position] = newValue }
+    }
+
+    func position(of requestIdentifier: String) -> Int? { positions[requestIdentifier] }
 
     /// Adds an order whose identifier is new, and says where it lies.
     mutating func append(_ massExtension: MassExtension) -> Int {
-        places[massExtension.requestIdentifier] = extensions.count
+        positions[massExtension.requestIdentifier] = extensions.count
         extensions.append(massExtension)
         return extensions.count - 1
     }

@@ -4,7 +4,7 @@ struct NotificationHistoryCursor: Hashable, Sendable {
     static let lifetime = Instant.day
 
     /// The place of the first notification that the page may have.
-    let place: Int
+    let position: Int
     /// When the first page was asked for, milliseconds since 1970; later pages see no further.
     let askedAt: Int64
     /// Of the body, which must be the same for every page.
@@ -14,13 +14,13 @@ struct NotificationHistoryCursor: Hashable, Sendable {
 
     /// The token: three numbers and a checksum.
     var token: String {
-        let numbers = [UInt64(place), UInt64(bitPattern: askedAt), requestDigest]
+        let numbers = [UInt64(position), UInt64(bitPattern: askedAt), requestDigest]
         let text = numbers.map { String($0, radix: Self.radix) }.joined(separator: "-")
         return text + "-" + String(Self.digest(Array(text.utf8)), radix: Self.radix)
     }
 
-    init(place: Int, askedAt: Int64, requestDigest: UInt64) {
-        self.place = place
+    init(position: Int, askedAt: Int64, requestDigest: UInt64) {
+        self.position = position
         self.askedAt = askedAt
         self.requestDigest = requestDigest
     }
@@ -29,8 +29,8 @@ struct NotificationHistoryCursor: Hashable, Sendable {
     init?(token: String) {
         let parts = token.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { UInt64($0, radix: Self.radix) }
-        guard parts.count == 4, numbers.count == 4, let place = Int(exactly: numbers[0]) else { return nil }
-        self.init(place: place, askedAt: Int64(bitPattern: numbers[1]), requestDigest: numbers[2])
+        guard parts.count == 4, numbers.count == 4, let position = Int(exactly: numbers[0]) else { return nil }
+        self.init(position: position, askedAt: Int64(bitPattern: numbers[1]), requestDigest: numbers[2])
         guard self.token == token else { return nil }
     }
 

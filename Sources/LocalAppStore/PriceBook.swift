@@ -19,8 +19,14 @@ struct PriceBook: Sendable, Codable {
     /// By product, in the order in which they take effect.
     private var changes: [String: [PriceChange]] = [:]
     /// What particular subscriptions pay; all others pay the price of their product.
-    var standings: [LedgerIndex<Subscription>: PriceStanding] = [:]
+    var overrides: [LedgerIndex<Subscription>: PriceOverride] = [:]
     private var increases = 0
+
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case changes, increases
+        case overrides = "standings"
+    }
 
     /// Whether every product has the price of the catalogue, as most stores have it.
     var isEmpty: Bool { changes.isEmpty }
@@ -28,8 +34,8 @@ struct PriceBook: Sendable, Codable {
     /// The change that decides on a product's price at an instant; `nil` when the catalogue does.
     ///
     /// Of two that take effect together, the one decided on later counts, be it for one storefront or for all.
-    func change(of productId: String, in storefront: String, at instant: Int64) -> PriceChange? {
-        changes[productId]?.last { $0.effectiveDate <= instant && $0.applies(in: storefront) }
+    func change(of productId: String, in storefront: String, at time: Int64) -> PriceChange? {
+        changes[productId]?.last { $0.effectiveDate <= time && $0.applies(in: storefront) }
     }
 
     /// A product's changes in a storefront, in the order in which they take effect.
@@ -39,8 +45,8 @@ struct PriceBook: Sendable, Codable {
 
     mutating func add(_ change: PriceChange, to productId: String) {
         var all = changes[productId] ?? []
-        let place = all.lastIndex { $0.effectiveDate <= change.effectiveDate }.map { $0 + 1 } ?? 0
-        all.insert(change, at: place)
+        let position = all.lastIndex { $0.effectiveDate <= change.effectiveDate }.map { $0 + 1 } ?? 0
+        all.insert(change, at: position)
         changes[productId] = all
     }
 
@@ -56,7 +62,7 @@ extension PriceChange {
 }
 
 /// What a subscription pays when that is not the price of its product, and the rise that it is to expect.
-struct PriceStanding: Hashable, Sendable, Codable {
+struct PriceOverride: Hashable, Sendable, Codable {
     /// A rise on its way to one subscriber.
     struct Increase: Hashable, Sendable, Codable {
         /// How far the subscriber is with it.

@@ -57,25 +57,25 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
     }
 
     /// The places whose records differ from those of an earlier version, ascending; all of them without one.
-    package func places(changedSince earlier: RecordList?) -> [Int] {
+    package func positions(changedSince earlier: RecordList?) -> [Int] {
         guard let earlier else { return Array(indices) }
-        var places: [Int] = []
+        var positions: [Int] = []
         for (number, group) in groups.enumerated() {
             let before = number < earlier.groups.count ? earlier.groups[number] : []
             guard !group.isSameStorage(as: before) else { continue }
             for (offset, piece) in group.enumerated() {
                 let start = (number * Self.length + offset) * Self.length
-                Self.compare(piece, with: offset < before.count ? before[offset] : [], from: start, &places)
+                Self.compare(piece, with: offset < before.count ? before[offset] : [], from: start, &positions)
             }
         }
-        return places
+        return positions
     }
 
     /// Adds the places of the records in a piece that differ from those in an earlier one.
-    private static func compare(_ piece: [Element], with before: [Element], from start: Int, _ places: inout [Int]) {
+    private static func compare(_ piece: [Element], with before: [Element], from start: Int, _ positions: inout [Int]) {
         guard !piece.isSameStorage(as: before) else { return }
         for offset in piece.indices where offset >= before.count || piece[offset] != before[offset] {
-            places.append(start + offset)
+            positions.append(start + offset)
         }
     }
 }
@@ -85,14 +85,14 @@ extension RecordList: RandomAccessCollection, MutableCollection {
 
     package var endIndex: Int { count }
 
-    package subscript(place: Int) -> Element {
+    package subscript(position: Int) -> Element {
         get {
-            let piece = place / Self.length
-            return groups[piece / Self.length][piece % Self.length][place % Self.length]
+            let piece = position / Self.length
+            return groups[piece / Self.length][piece % Self.length][position % Self.length]
         }
         _modify {
-            let piece = place / Self.length
-            yield &groups[piece / Self.length][piece % Self.length][place % Self.length]
+            let piece = position / Self.length
+            yield &groups[piece / Self.length][piece % Self.length][position % Self.length]
         }
     }
 }

@@ -96,9 +96,9 @@ extension CatalogProduct {
         guard var terms else { return self }
         terms.period = terms.period.paced(by: pace)
         terms.introductoryOffer?.pace(by: pace)
-        for place in terms.promotionalOffers.indices { terms.promotionalOffers[place].terms.pace(by: pace) }
-        for place in terms.codeOffers.indices { terms.codeOffers[place].terms.pace(by: pace) }
-        for place in terms.winBackOffers.indices { terms.winBackOffers[place].terms.pace(by: pace) }
+        for position in terms.promotionalOffers.indices { terms.promotionalOffers[position].terms.pace(by: pace) }
+        for position in terms.codeOffers.indices { terms.codeOffers[position].terms.pace(by: pace) }
+        for position in terms.winBackOffers.indices { terms.winBackOffers[position].terms.pace(by: pace) }
         var product = self
         product.kind = .autoRenewable(terms)
         return product

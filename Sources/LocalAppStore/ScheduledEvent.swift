@@ -25,8 +25,8 @@ extension LocalAppStore {
         case .lifecycle(let subscription, let timer): ledger[subscription].timer == timer
         case .priceNotice(let subscription, let increase): awaitsPriceNotice(subscription, of: increase)
         case .massExtension: true
-        case .tokenReportDue(let place): lacksReport(place)
-        case .tokenReminder(let place): needsReminder(place)
+        case .tokenReportDue(let position): lacksReport(position)
+        case .tokenReminder(let position): needsReminder(position)
         case .performanceTest: true
         case .customer: true
         }
@@ -37,11 +37,11 @@ extension LocalAppStore {
         switch event {
         case .lifecycle(let subscription, _): runLifecycleEvent(of: subscription)
         case .priceNotice(let subscription, _): givePriceNotice(to: subscription)
-        case .massExtension(let place): carryOutMassExtension(place)
-        case .tokenReportDue(let place): announceToken(place, .unreported)
-        case .tokenReminder(let place): remindOfToken(place)
-        case .performanceTest(let place): beginPerformanceGroup(ofTest: place)
-        case .customer(let place): act(place)
+        case .massExtension(let position): carryOutMassExtension(position)
+        case .tokenReportDue(let position): announceToken(position, .unreported)
+        case .tokenReminder(let position): remindOfToken(position)
+        case .performanceTest(let position): beginPerformanceGroup(ofTest: position)
+        case .customer(let position): act(position)
         }
     }
 }

@@ -19,7 +19,7 @@ extension StoreIdentifier {
     }
 
     /// The place that an order number counts to, among so many; `nil` when it is none of theirs.
-    static func place(ofOrder orderId: String, among count: Int) -> Int? {
+    static func position(ofOrder orderId: String, among count: Int) -> Int? {
         let digits = Array(orderId.utf8.dropFirst())
         guard orderId.hasPrefix(orderPrefix), digits.count == orderLength else { return nil }
         var number: UInt64 = 0
@@ -27,8 +27,8 @@ extension StoreIdentifier {
             guard let value = orderDigits.firstIndex(of: digit) else { return nil }
             number = number * 32 + UInt64(value)
         }
-        let place = Int(number &* orderInverse & orderMask) - 1
-        return (0..<count).contains(place) ? place : nil
+        let position = Int(number &* orderInverse & orderMask) - 1
+        return (0..<count).contains(position) ? position : nil
     }
 
     /// The factor's inverse modulo 2 to the 64th: each step of Newton's doubles the bits that are right.

@@ -16,16 +16,16 @@ enum StoreIdentifier {
     static func of(_ index: LedgerIndex<Account>) -> String { String(appTransactions + Int64(index.offset)) }
 
     /// The place that a transaction identifier counts to, among so many; `nil` when it is none of theirs.
-    static func place(ofTransaction identifier: String, among count: Int) -> Int? {
-        place(of: identifier, from: transactions, among: count)
+    static func position(ofTransaction identifier: String, among count: Int) -> Int? {
+        position(of: identifier, from: transactions, among: count)
     }
 
     /// The place that an app transaction identifier counts to, among so many; `nil` when it is none of theirs.
-    static func place(ofAppTransaction identifier: String, among count: Int) -> Int? {
-        place(of: identifier, from: appTransactions, among: count)
+    static func position(ofAppTransaction identifier: String, among count: Int) -> Int? {
+        position(of: identifier, from: appTransactions, among: count)
     }
 
-    private static func place(of identifier: String, from first: Int64, among count: Int) -> Int? {
+    private static func position(of identifier: String, from first: Int64, among count: Int) -> Int? {
         guard let number = Int64(identifier), number >= first, number - first < Int64(count),
             String(number) == identifier
         else { return nil }

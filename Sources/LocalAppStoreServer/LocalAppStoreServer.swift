@@ -27,7 +27,7 @@ public struct LocalAppStoreServer: Service {
         ///
         /// A try that runs by then may take ``settleDeadline`` longer. One command spends at most six times this long
         /// on a follower that comes and goes; followers are awaited at the same time.
-        public var followerPatience: Duration
+        public var followerTimeout: Duration
         /// The pause between two tries to reach a follower, in real time.
         public var followerRetryPause: Duration
 
@@ -47,7 +47,7 @@ public struct LocalAppStoreServer: Service {
             port: Int = 8081,
             deliveryDeadline: Duration = .seconds(10),
             settleDeadline: Duration = .seconds(60),
-            followerPatience: Duration = .seconds(10),
+            followerTimeout: Duration = .seconds(10),
             followerRetryPause: Duration = .milliseconds(50),
             clockSpeed: Int64 = 0,
             allowedHosts: [String] = []
@@ -56,15 +56,15 @@ public struct LocalAppStoreServer: Service {
             self.port = port
             self.deliveryDeadline = deliveryDeadline
             self.settleDeadline = settleDeadline
-            self.followerPatience = followerPatience
+            self.followerTimeout = followerTimeout
             self.followerRetryPause = followerRetryPause
             self.clockSpeed = clockSpeed
             self.allowedHosts = allowedHosts
         }
     }
 
-    private var state: DeskState
-    private var keeping: StoreKeeping?
+    private var state: CoordinatorState
+    private var persistence: StorePersistence?
     private let key: InAppPurchaseKey
     private let rootCertificatePEM: String
     private let configuration: Configuration
@@ -96,7 +96,7 @@ public struct LocalAppStoreServer: Service {
     ) {
         var store = store
         store.acceptSignatures(by: [key.publicKey])
-        state = DeskState(opening: store)
+        state = CoordinatorState(opening: store)
         self.key = key
         self.rootCertificatePEM = rootCertificatePEM
         self.configuration = configuration
@@ -114,7 +114,7 @@ public struct LocalAppStoreServer: Service {
     ///   - saved: What the file holds already; the server goes on from there.
     public func kept(in file: StoreFile, keys: StoreKeys, goingOnFrom saved: SavedStore? = nil) -> LocalAppStoreServer {
         var server = self
-        server.keeping = StoreKeeping(file: file, keys: keys, saved: saved)
+        server.persistence = StorePersistence(file: file, keys: keys, saved: saved)
         if let saved { server.state = saved.resumed() }
         return server
     }
@@ -162,24 +162,24 @@ public struct LocalAppStoreServer: Service {
         for path in state.store.catalog.ignored {
             logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
         }
-        let desk = StoreDesk(
+        let coordinator = StoreCoordinator(
             state: state,
             deliverer: deliverer,
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             realtimeCaller: HTTPRealtimeCaller(client: client),
-            patience: FollowerPatience(
+            timeouts: FollowerTimeouts(
                 pause: configuration.followerRetryPause,
-                limit: configuration.followerPatience
+                limit: configuration.followerTimeout
             ),
             realTime: realTime,
             realSeconds: realSeconds,
             clockSpeed: configuration.clockSpeed,
             logger: logger
         )
-        let keeper = try keeping.map { try StoreKeeper($0, desk: desk) }
-        try await keeper?.save()
+        let fileWriter = try persistence.map { try StoreFileWriter($0, coordinator: coordinator) }
+        try await fileWriter?.save()
         let application = Application(
-            router: router(desk, keeper: keeper),
+            router: router(coordinator, fileWriter: fileWriter),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "perennial-store"
@@ -189,63 +189,63 @@ public struct LocalAppStoreServer: Service {
         )
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await desk.runClock(afterStep: { await keeper?.saveAfterTick(logger) }) }
+                group.addTask { await coordinator.runClock(afterStep: { await fileWriter?.saveAfterTick(logger) }) }
                 try await application.run()
                 group.cancelAll()
             }
         } catch {
-            try await keeper?.close()
+            try await fileWriter?.close()
             throw error
         }
-        try await keeper?.close()
+        try await fileWriter?.close()
     }
 
-    private func router(_ desk: StoreDesk, keeper: StoreKeeper?) -> Router<StoreContext> {
+    private func router(_ coordinator: StoreCoordinator, fileWriter: StoreFileWriter?) -> Router<StoreContext> {
         let bearer = BearerGate(
             verifier: BearerTokenVerifier(keys: [key]),
             bundleId: state.origin.configuration.bundleId,
             realSeconds: realSeconds
         )
-        let gate = AppleGate(desk: desk, bearer: bearer)
+        let gate = AppleGate(coordinator: coordinator, bearer: bearer)
         let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
         var routes = RouteTable()
-        AppleAPIController(desk: desk, gate: gate).addRoutes(to: &routes)
-        ApplePurchaseUpdatesController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleExtensionController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
-        ExternalPurchaseController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AdvancedCommerceController(desk: desk, gate: gate).addRoutes(to: &routes)
-        StoreAdvancedCommerceController(desk: desk).addRoutes(to: &routes)
-        AppleRetentionController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleRealtimeController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleCustomerGroupsController(desk: desk, gate: gate).addRoutes(to: &routes)
-        VerifyReceiptController(desk: desk).addRoutes(to: &routes)
-        SalesReportsController(desk: desk, bearer: bearer).addRoutes(to: &routes)
-        StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
-        StoreCatalogController(desk: desk).addRoutes(to: &routes)
-        StoreAccountsController(desk: desk).addRoutes(to: &routes)
-        StorePriceController(desk: desk).addRoutes(to: &routes)
-        StoreOfferCodesController(desk: desk).addRoutes(to: &routes)
-        StorePendingPurchaseController(desk: desk).addRoutes(to: &routes)
-        StoreFamilyController(desk: desk).addRoutes(to: &routes)
-        StoreSeatsController(desk: desk).addRoutes(to: &routes)
-        StoreRefundController(desk: desk).addRoutes(to: &routes)
-        StorePlanController(desk: desk).addRoutes(to: &routes)
-        StoreReceiptsController(desk: desk).addRoutes(to: &routes)
-        StoreRetentionController(desk: desk).addRoutes(to: &routes)
-        StoreCancelPageController(desk: desk).addRoutes(to: &routes)
-        StoreCustomerGroupsController(desk: desk).addRoutes(to: &routes)
-        StoreClockController(desk: desk).addRoutes(to: &routes)
-        StoreSnapshotController(desk: desk).addRoutes(to: &routes)
-        StoreFaultsController(desk: desk).addRoutes(to: &routes)
-        StoreDeliveryController(desk: desk).addRoutes(to: &routes)
-        StorePopulationController(desk: desk).addRoutes(to: &routes)
+        AppleAPIController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        ApplePurchaseUpdatesController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleExtensionController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleNotificationsController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        ExternalPurchaseController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AdvancedCommerceController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        StoreAdvancedCommerceController(coordinator: coordinator).addRoutes(to: &routes)
+        AppleRetentionController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleRealtimeController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleCustomerGroupsController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        VerifyReceiptController(coordinator: coordinator).addRoutes(to: &routes)
+        SalesReportsController(coordinator: coordinator, bearer: bearer).addRoutes(to: &routes)
+        StoreStatusController(coordinator: coordinator, credentials: credentials).addRoutes(to: &routes)
+        StoreCatalogController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreAccountsController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePriceController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreOfferCodesController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePendingPurchaseController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreFamilyController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreSeatsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreRefundController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePlanController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreReceiptsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreRetentionController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreCancelPageController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreCustomerGroupsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreClockController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreSnapshotController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreFaultsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreDeliveryController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePopulationController(coordinator: coordinator).addRoutes(to: &routes)
         StoreDocumentController().addRoutes(to: &routes)
         let calls = (["GET /_store"] + routes.calls).map(JSONValue.string)
         routes.get("/_store") { _, _ in .json(["calls": .array(calls)]) }
 
         let router = Router(context: StoreContext.self)
-        if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }
+        if let fileWriter { router.add(middleware: PersistenceMiddleware(fileWriter: fileWriter)) }
         router.add(middleware: UpgradeMiddleware())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: CallerMiddleware(host: configuration.host, allowedHosts: configuration.allowedHosts))

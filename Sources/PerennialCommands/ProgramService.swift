@@ -15,7 +15,7 @@ import UnixSignals
 enum ProgramService {
     private static let shutdownLimit = Duration.seconds(15)
     /// What is cancelled may take so long to end, before the program ends without it.
-    static let patienceSeconds: UInt32 = 2
+    static let graceSeconds: UInt32 = 2
 
     /// Runs the service until SIGTERM or SIGINT.
     ///
@@ -50,7 +50,7 @@ private struct AnnouncedService: Service {
                 "Stopping: no new connections; requests under way are answered",
                 metadata: ["at_most_seconds": "\(limit.components.seconds)"]
             )
-            Self.end(after: UInt32(limit.components.seconds) + ProgramService.patienceSeconds, logger)
+            Self.end(after: UInt32(limit.components.seconds) + ProgramService.graceSeconds, logger)
         }
     }
 

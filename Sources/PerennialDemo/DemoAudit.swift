@@ -5,7 +5,7 @@ struct DemoAudit: Sendable {
     /// Accounts that are asked about at the same time.
     private static let concurrency = 8
     /// Differences that are told one by one; the rest are counted.
-    private static let toldMax = 20
+    private static let reportedMax = 20
     /// One notification in so many is compared byte for byte.
     private static let payloadEvery = 50
 
@@ -41,7 +41,7 @@ struct DemoAudit: Sendable {
         async let held = server.notificationIDs()
         let (made, known) = try await (sent, held)
         let missing = made.filter { !known.contains($0.notificationUUID) }
-        for notification in missing.prefix(Self.toldMax) {
+        for notification in missing.prefix(Self.reportedMax) {
             progress.say("missing: \(notification.notificationType) \(notification.notificationUUID)")
         }
         for notification in made where known.contains(notification.notificationUUID) {
@@ -85,7 +85,7 @@ struct DemoAudit: Sendable {
     }
 
     private func tell(_ disagreements: [Disagreement], before: Int) {
-        for disagreement in disagreements.prefix(max(0, Self.toldMax - before)) {
+        for disagreement in disagreements.prefix(max(0, Self.reportedMax - before)) {
             progress.say("disagreement: \(disagreement)")
         }
     }

@@ -7,7 +7,7 @@ import PerennialCommandSupport
 /// JSON over HTTP with a deadline on every call.
 struct DemoHTTP: Sendable {
     /// Whether a call is made again while the other side is away.
-    enum Patience: Sendable {
+    enum RetryWindow: Sendable {
         /// The first failure counts.
         case none
         /// Again until this much time has passed: a server that was killed is being started again.
@@ -27,7 +27,7 @@ struct DemoHTTP: Sendable {
     let client: HTTPClient
     let baseURL: String
     let bearer: String?
-    let patience: Patience
+    let retryWindow: RetryWindow
 
     /// Asks for something.
     func get<Answer: Decodable & Sendable>(_ path: String, deadline: Duration = .seconds(30)) async throws -> Answer {
@@ -71,7 +71,7 @@ struct DemoHTTP: Sendable {
             do {
                 return try await attempt(request, deadline: deadline)
             } catch let error where !(error is RunError) {
-                guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
+                guard case .upTo(let limit) = retryWindow, clock.now - start < limit, !Task.isCancelled else {
                     throw RunError(.callFailed, "\(method.rawValue) \(baseURL + path): \(Self.reason(of: error))")
                 }
                 try await clock.sleep(for: Self.pause)

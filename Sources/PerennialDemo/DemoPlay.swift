@@ -23,7 +23,7 @@ struct DemoPlay: Sendable {
     private static let visitMilliseconds: Int64 = 1_800_000
     private static let visitTimesPerWeek = 7 * 48
     /// Apple gives up on a notification 157 hours after the first attempt.
-    private static let deliveryLadderDays = 8
+    private static let deliveryRetryDays = 8
     /// Chance that a customer does something in a given week.
     private static let visitPercent = 25
     private static let gracePeriods = ["sixteen_days", "none", "three_days", "twenty_eight_days"]
@@ -85,8 +85,8 @@ struct DemoPlay: Sendable {
             let time = Int64(random.below(Self.visitTimesPerWeek))
             visitors[weekStart + time * Self.visitMilliseconds, default: []].append(index)
         }
-        for (instant, visitors) in visitors.sorted(by: { $0.key < $1.key }) {
-            try await advance(to: instant)
+        for (date, visitors) in visitors.sorted(by: { $0.key < $1.key }) {
+            try await advance(to: date)
             try await receive(visitors)
         }
         try await advance(to: weekStart + Self.weekMilliseconds)
@@ -114,7 +114,7 @@ struct DemoPlay: Sendable {
     /// Moves the clock until the store has delivered, or given up, everything that is due up to now.
     mutating func letDeliveriesFinish() async throws {
         hasFailedDeliveries = false
-        for _ in 0..<Self.deliveryLadderDays {
+        for _ in 0..<Self.deliveryRetryDays {
             try await advance(to: now + Self.dayMilliseconds)
         }
     }
@@ -124,9 +124,9 @@ struct DemoPlay: Sendable {
         hasFailedDeliveries = true
     }
 
-    private mutating func advance(to instant: Int64) async throws {
-        guard instant > now else { return }
-        let answer = try await store.advance(to: instant)
+    private mutating func advance(to date: Int64) async throws {
+        guard date > now else { return }
+        let answer = try await store.advance(to: date)
         if answer.notifications.failed > 0 { hasFailedDeliveries = true }
         now = answer.now
     }

@@ -16,7 +16,7 @@ struct DemoSession: Sendable {
     /// 5 January 2026, 09:00 UTC: fixed, so that a run can be repeated.
     static let startsAt: Int64 = 1_767_603_600_000
     /// How long the server may be away while it is started again.
-    private static let patience = DemoHTTP.Patience.upTo(.seconds(30))
+    private static let retryWindow = DemoHTTP.RetryWindow.upTo(.seconds(30))
 
     let stack: DemoStack
     let client: HTTPClient
@@ -68,8 +68,8 @@ struct DemoSession: Sendable {
     private func sell(_ addresses: DemoStack.Addresses, staying: Bool) async throws -> DemoReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, patience: .none))
-        let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, patience: Self.patience))
+        let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, retryWindow: .none))
+        let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, retryWindow: Self.retryWindow))
         let guide = DemoGuide(addresses: addresses, secretKey: stack.secretKey)
         if staying { progress.show(guide.addressesText) }
         var play = DemoPlay(plan: plan, store: store, server: server)
@@ -128,8 +128,8 @@ struct DemoSession: Sendable {
         }
     }
 
-    private func http(_ baseURL: String, bearer: String?, patience: DemoHTTP.Patience) -> DemoHTTP {
-        DemoHTTP(client: client, baseURL: baseURL, bearer: bearer, patience: patience)
+    private func http(_ baseURL: String, bearer: String?, retryWindow: DemoHTTP.RetryWindow) -> DemoHTTP {
+        DemoHTTP(client: client, baseURL: baseURL, bearer: bearer, retryWindow: retryWindow)
     }
 }
 

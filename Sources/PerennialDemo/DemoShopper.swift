@@ -20,8 +20,8 @@ struct DemoShopper: Sendable {
         storefront = random.pick(Self.storefronts) ?? "USA"
         // Late enough for everyone to have a history, early enough to see people come.
         let span = max(1, weeks * 3 / 4)
-        let place = (index - 1) * span / max(1, count)
-        joinsInWeek = index == 1 ? 0 : min(span - 1, place + random.below(max(1, span / max(1, count))))
+        let position = (index - 1) * span / max(1, count)
+        joinsInWeek = index == 1 ? 0 : min(span - 1, position + random.below(max(1, span / max(1, count))))
         if index % 4 == 1 {
             let token = Self.uuid(using: &random)
             appAccountToken = token
@@ -34,8 +34,8 @@ struct DemoShopper: Sendable {
 
     /// A version 4 UUID in lower case, from the seed.
     private static func uuid(using random: inout SplitMix64) -> String {
-        let digits = (0..<32).map { place in
-            switch place {
+        let digits = (0..<32).map { position in
+            switch position {
             case 12: "4"
             case 16: String(8 + random.below(4), radix: 16)
             default: String(random.below(16), radix: 16)

@@ -19,7 +19,7 @@ struct DemoSignals {
 
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The writing end of the pipe that tells of signals: the handler may do nothing but write to it.
-    nonisolated(unsafe) private static var told: Int32 = -1
+    nonisolated(unsafe) private static var reported: Int32 = -1
 
     init() {
         // A reader of the output that goes away is noticed by `ClosedOutput`.
@@ -27,7 +27,7 @@ struct DemoSignals {
         let pipe = Pipe()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         received = stream
-        Self.told = pipe.fileHandleForWriting.fileDescriptor
+        Self.reported = pipe.fileHandleForWriting.fileDescriptor
         Thread.detachNewThread {
             var byte: UInt8 = 0
             // The pipe, and so both of its ends, lives as long as this thread.
@@ -39,7 +39,7 @@ struct DemoSignals {
         for number in Self.numbers {
             signal(number) { _ in
                 let before = errno
-                _ = write(DemoSignals.told, "!", 1)
+                _ = write(DemoSignals.reported, "!", 1)
                 errno = before
             }
         }

@@ -35,7 +35,7 @@ actor DemoStack {
 
     /// How often the server was started again.
     private var restarts = 0
-    private var restartsTold = 0
+    private var restartsReported = 0
 
     init(options: Options, say: @escaping @Sendable (String) -> Void) throws {
         self.options = options
@@ -94,8 +94,8 @@ actor DemoStack {
 
     /// Whether the server was started again since this was asked before.
     func hasRestartedSinceLastAsked() -> Bool {
-        defer { restartsTold = restarts }
-        return restarts > restartsTold
+        defer { restartsReported = restarts }
+        return restarts > restartsReported
     }
 
     /// Ends both and removes what they wrote.

@@ -70,11 +70,11 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.post, "/_store/products/\(product)/price", body)
     }
 
-    func advance(to instant: Int64) async throws -> LedgerAdvance {
+    func advance(to time: Int64) async throws -> LedgerAdvance {
         try await http.send(
             .post,
             "/_store/clock/advance",
-            ["to": instant],
+            ["to": time],
             deadline: Self.advanceDeadline
         )
     }
@@ -90,8 +90,8 @@ struct DemoStoreAPI: Sendable {
         repeat {
             let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&cursor=\($0)" } ?? "")
             var page: Page = try await http.get("/_store/notifications" + query)
-            for place in page.notifications.indices where (all.count + place) % payloadEvery != 0 {
-                page.notifications[place].signedPayload = nil
+            for position in page.notifications.indices where (all.count + position) % payloadEvery != 0 {
+                page.notifications[position].signedPayload = nil
             }
             all += page.notifications
             cursor = page.nextCursor

@@ -121,7 +121,7 @@
         }
 
         @Test(arguments: [
-            LoopbackServer.Behaviour.hangUp, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
+            LoopbackServer.Behaviour.disconnect, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
             .answer("no HTTP at all\r\n\r\n"),
         ])
         func `a connection that breaks may have brought the request`(behaviour: LoopbackServer.Behaviour) async throws {
@@ -134,11 +134,13 @@
         }
 
         @Test(arguments: [true, false])
-        func `a body beyond the limit is refused, whether or not its length is told`(isTold: Bool) async throws {
+        func `a body beyond the limit is refused, whether or not its length is told`(hasContentLength: Bool)
+            async throws
+        {
             let body = String(repeating: "x", count: 1001)
-            let told = Self.http("200 OK", [], body)
-            let untold = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body
-            let server = try LoopbackServer([.answer(isTold ? told : untold)])
+            let withLength = Self.http("200 OK", [], body)
+            let withoutLength = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body
+            let server = try LoopbackServer([.answer(hasContentLength ? withLength : withoutLength)])
 
             #expect(try await error(get(server.url))?.code == .responseTooLarge)
         }

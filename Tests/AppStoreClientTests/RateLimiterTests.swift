@@ -82,7 +82,7 @@ import Testing
             gone += waiting.filter { $0 <= now }
             waiting.removeAll { $0 <= now }
             if let index = waiting.indices.randomElement(using: &generator), Bool.random(using: &generator) {
-                limiter.giveBack(Self.key, at: waiting.remove(at: index))
+                limiter.release(Self.key, at: waiting.remove(at: index))
             }
             if case .after(let wait) = limiter.admit(Self.key, limit: limit, now: now, waitMax: 600_000) {
                 waiting.append(now + wait)
@@ -92,7 +92,7 @@ import Testing
 
         let queue = RateLimiter()
         for _ in 0..<burst + 6 { _ = queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
-        for place in [3, 1, 2, 6, 5, 4] { queue.giveBack(Self.key, at: Int64(place) * 10_000) }
+        for position in [3, 1, 2, 6, 5, 4] { queue.release(Self.key, at: Int64(position) * 10_000) }
         let next = (1...7).map { _ in queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
         #expect(next == (1...7).map { .after($0 * 10_000) })
     }

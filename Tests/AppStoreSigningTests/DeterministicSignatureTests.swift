@@ -103,8 +103,8 @@ struct DeterministicSignatureTests {
 
     private func bytes(_ hexadecimal: String) throws -> [UInt8] {
         let digits = Array(hexadecimal)
-        return try stride(from: 0, to: digits.count, by: 2).map { place in
-            try #require(UInt8(String(digits[place...place + 1]), radix: 16))
+        return try stride(from: 0, to: digits.count, by: 2).map { position in
+            try #require(UInt8(String(digits[position...position + 1]), radix: 16))
         }
     }
 }

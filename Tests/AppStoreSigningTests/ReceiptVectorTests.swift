@@ -112,8 +112,8 @@ struct ReceiptVectorTests {
         // The leaf was valid from 2015-11-13T02:15:09Z to 2023-02-07T21:48:47Z.
         let first: Int64 = 1_447_380_909_000
         let last: Int64 = 1_675_806_527_000
-        func code(at instant: Int64) throws -> VerificationFailure.Code? {
-            ReceiptVerifier(validity: .at(instant)).verify(try sandboxText()).failure?.code
+        func code(at time: Int64) throws -> VerificationFailure.Code? {
+            ReceiptVerifier(validity: .at(time)).verify(try sandboxText()).failure?.code
         }
 
         #expect(try code(at: first) == nil)

@@ -130,14 +130,14 @@ import Testing
     @Test func `certificates that may not do what they do are refused`() throws {
         var authorityLeaf = TestChainRecipe()
         authorityLeaf.leafIsAuthority = true
-        var silentLeaf = TestChainRecipe()
-        silentLeaf.leafMaySign = false
+        var leafWithoutSigning = TestChainRecipe()
+        leafWithoutSigning.leafMaySign = false
         var demandingLeaf = TestChainRecipe()
         demandingLeaf.leafHasUnknownDemand = true
         var powerlessIntermediate = TestChainRecipe()
         powerlessIntermediate.intermediateIsAuthority = false
 
-        for chain in [authorityLeaf, silentLeaf, demandingLeaf, powerlessIntermediate] {
+        for chain in [authorityLeaf, leafWithoutSigning, demandingLeaf, powerlessIntermediate] {
             #expect(try ReceiptSamples.refusal { $0.chain = chain } == .chainNotTrusted)
         }
     }

@@ -47,7 +47,7 @@ import Testing
         mode: RevocationFailureMode,
         question: Int
     ) async throws {
-        let world = try World(.revokedThenSilent(question: question), mode)
+        let world = try World(.revokedThenUnreachable(question: question), mode)
 
         #expect(await world.failure()?.code == .certificateRevoked)
         #expect(world.responder.questions == question)

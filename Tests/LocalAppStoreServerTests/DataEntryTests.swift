@@ -111,10 +111,12 @@ struct DataEntryTests {
                 _ = try await store.buy("lifetime", account: "second")
                 return (before.count, try Data(contentsOf: URL(fileURLWithPath: path)))
             }
-            let places = [before / 2, before + 3, before + 8, before + 12, (before + after.count) / 2, after.count - 1]
-            for place in places {
+            let positions = [
+                before / 2, before + 3, before + 8, before + 12, (before + after.count) / 2, after.count - 1,
+            ]
+            for position in positions {
                 var changed = after
-                changed[place] ^= 1
+                changed[position] ^= 1
                 try changed.write(to: URL(fileURLWithPath: path))
                 #expect { _ = try StoreFile(path: path).load() } throws: {
                     ($0 as? StoreFileError)?.code == .damaged

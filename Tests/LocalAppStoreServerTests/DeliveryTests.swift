@@ -44,9 +44,9 @@ struct DeliveryTests {
                 #expect(report["notifications"]["failed"].integerValue == Int64(failures - 1))
 
                 let attempts = try await store.get("/_store/notifications").json["notifications"][0]["attempts"]
-                let instants = attempts.arrayValue?.map { $0["attemptDate"].integerValue } ?? []
-                let ladder = [0, 1, 13, 37, 85, 157].prefix(failures + 1).map { RunningStore.start + $0 * Self.hour }
-                #expect(instants == ladder)
+                let times = attempts.arrayValue?.map { $0["attemptDate"].integerValue } ?? []
+                let schedule = [0, 1, 13, 37, 85, 157].prefix(failures + 1).map { RunningStore.start + $0 * Self.hour }
+                #expect(times == schedule)
                 let results = attempts.arrayValue?.compactMap { $0["sendAttemptResult"].stringValue } ?? []
                 let failed = Array(repeating: "UNSUCCESSFUL_HTTP_RESPONSE_CODE", count: failures)
                 #expect(results == failed + ["SUCCESS"])

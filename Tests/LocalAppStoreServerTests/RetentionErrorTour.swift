@@ -61,16 +61,16 @@ extension AppleCoverageTests {
         let path = Self.path
         try await tour.uploadImage(fullSizeFile, to: "\(path)/image/\(uuid(1))")
         let image: JSONValue = ["imageIdentifier": .string(uuid(1)), "altText": ""]
-        let (place, body) = ("\(path)/default/pro.monthly/en-US", ["messageIdentifier": .string(uuid(2))] as JSONValue)
+        let (target, body) = ("\(path)/default/pro.monthly/en-US", ["messageIdentifier": .string(uuid(2))] as JSONValue)
         try await tour.play([
             .succeeds(.uploadMessage, .PUT, "\(path)/message/\(uuid(2))", text.with("image", image)),
-            .fails(4_030_017, .PUT, place, body),
+            .fails(4_030_017, .PUT, target, body),
         ])
         #expect(
             try await tour.store.put("/_store/retention/messages/\(uuid(2))", ["state": "APPROVED"]).status == 200
         )
         try await tour.play([
-            .fails(4_030_018, .PUT, place, body),
+            .fails(4_030_018, .PUT, target, body),
             .fails(4_030_026, .PUT, "\(path)/realtime/url", ["realtimeURL": "https://shop.example/"]),
         ])
     }

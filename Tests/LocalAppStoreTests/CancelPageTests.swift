@@ -190,7 +190,7 @@ struct CancelPageTests {
         }
         try store.setAutoRenew(originalTransactionId: id, enabled: false)
         expectRefusal(.autoRenewOff, .conflict) { try store.openCancelPage(originalTransactionId: id) }
-        while let instant = store.nextDue(atOrBefore: try at("2027-01-01")) { try store.step(to: instant) }
+        while let time = store.nextDue(atOrBefore: try at("2027-01-01")) { try store.step(to: time) }
         expectRefusal(.subscriptionNotActive, .conflict) { try store.openCancelPage(originalTransactionId: id) }
     }
 

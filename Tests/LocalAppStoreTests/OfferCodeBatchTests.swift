@@ -125,9 +125,9 @@ struct OfferCodeBatchTests {
         try transcript.makeCustomCode("MANY", limit: 999_999)
         expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(2) }
         try transcript.makeSingleCodes(1)
-        try transcript.advance(to: try instant("2026-04-01T00:00:00Z") - 1)
+        try transcript.advance(to: try timestamp("2026-04-01T00:00:00Z") - 1)
         expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(1) }
-        try transcript.advance(to: try instant("2026-04-01T00:00:00Z"))
+        try transcript.advance(to: try timestamp("2026-04-01T00:00:00Z"))
         try transcript.makeSingleCodes(1)
     }
 

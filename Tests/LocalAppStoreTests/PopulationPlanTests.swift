@@ -61,8 +61,8 @@ struct PopulationPlanTests {
         // Who did not upgrade in a new period may still do so.
         let settled = weekly.filter { $0.purchaseDate <= 1_800_000_000_000 }
         let upgraded = settled.filter(\.isUpgraded)
-        let instants = upgraded.allSatisfy { ($0.proratedRefund ?? -1) >= 0 && ($0.proratedRefund ?? 0) <= $0.price }
-        #expect(instants)
+        let times = upgraded.allSatisfy { ($0.proratedRefund ?? -1) >= 0 && ($0.proratedRefund ?? 0) <= $0.price }
+        #expect(times)
         expect(upgraded.count, of: settled.count, toBe: share, "\(upgraded.count) of \(settled.count)")
         for account in all {
             for (old, new) in zip(account.transactions, account.transactions.dropFirst()) where old.isUpgraded {

@@ -25,7 +25,7 @@ struct ReceiptDateTests {
         utc: String,
         pacific: String
     ) throws {
-        let now = try instant(iso8601)
+        let now = try timestamp(iso8601)
         var transcript = try StoreTranscript.withAccount(at: now)
         let receipt = try transcript.verifiedReceipt()["receipt"]
         #expect(receipt["request_date"].stringValue == utc)

@@ -53,12 +53,12 @@ extension LocalAppStore {
 }
 
 /// The day of an instant in California, written `2026-01-31`, by the time zone data of the machine.
-func pacificDay(_ instant: Int64) -> String {
+func pacificDay(_ time: Int64) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
     let parts = calendar.dateComponents(
         [.year, .month, .day],
-        from: Date(timeIntervalSince1970: Double(instant) / 1_000)
+        from: Date(timeIntervalSince1970: Double(time) / 1_000)
     )
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
 }

@@ -58,8 +58,8 @@ struct StoreTranscript {
     /// Moves the clock as `advance` does: from one due instant to the next, delivering at each.
     mutating func advance(to end: Int64) throws {
         try deliver()
-        while let instant = store.nextDue(atOrBefore: end) {
-            try store.step(to: instant)
+        while let time = store.nextDue(atOrBefore: end) {
+            try store.step(to: time)
             try deliver()
         }
         try store.step(to: end)
@@ -176,18 +176,18 @@ func decoded<Payload: JSONRepresentable>(_ jws: String) throws -> Payload {
 
 /// 09:30 UTC of a day written `2026-01-31`, in milliseconds since 1970.
 func at(_ day: String) throws -> Int64 {
-    try instant("\(day)T09:30:00Z")
+    try timestamp("\(day)T09:30:00Z")
 }
 
 /// An instant written as ISO 8601, in milliseconds since 1970.
-func instant(_ text: String) throws -> Int64 {
+func timestamp(_ text: String) throws -> Int64 {
     let date = try Date(text, strategy: .iso8601)
     return Int64(date.timeIntervalSince1970) * 1_000
 }
 
 /// The day of an instant in UTC, written `2026-01-31`.
-func day(_ instant: Int64) -> String {
-    Date(timeIntervalSince1970: Double(instant) / 1_000).formatted(.iso8601.year().month().day())
+func day(_ time: Int64) -> String {
+    Date(timeIntervalSince1970: Double(time) / 1_000).formatted(.iso8601.year().month().day())
 }
 
 let dayLength: Int64 = 86_400_000

@@ -209,11 +209,13 @@ struct Version1Tests {
         let first = try transcript.buy("coins.100")
         for _ in 1...104 { try transcript.buy("coins.100") }
         try transcript.store.refund(transactionId: first.transactionId)
-        let told = try transcript.newestBody()["unified_receipt"]["latest_receipt_info"].arrayValue ?? []
-        #expect(told.count == 100)
-        #expect(told.last?["transaction_id"].stringValue == first.transactionId)
-        #expect(told.last?["cancellation_reason"] == "0")
-        #expect(told.first?["transaction_id"].stringValue == (try transcript.account.transactions.last?.transactionId))
+        let reported = try transcript.newestBody()["unified_receipt"]["latest_receipt_info"].arrayValue ?? []
+        #expect(reported.count == 100)
+        #expect(reported.last?["transaction_id"].stringValue == first.transactionId)
+        #expect(reported.last?["cancellation_reason"] == "0")
+        #expect(
+            reported.first?["transaction_id"].stringValue == (try transcript.account.transactions.last?.transactionId)
+        )
     }
 
     // MARK: - Delivery

@@ -71,7 +71,7 @@ import Testing
         ] as [(Int64, String, String)]
     )
     func `money is written as people write it`(milliunits: Int64, currency: String, text: String) {
-        #expect(PlainWords.price(.integer(milliunits), currency) == text)
+        #expect(DisplayNames.price(.integer(milliunits), currency) == text)
     }
 
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])

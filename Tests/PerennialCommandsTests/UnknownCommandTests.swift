@@ -28,10 +28,10 @@ import Testing
         for path in Self.paths {
             let name = try #require(path.last)
             let siblings = Set(Self.paths.filter { $0.count == path.count }.compactMap(\.last))
-            for place in name.indices {
+            for position in name.indices {
                 var typed = name
-                typed.remove(at: place)
-                for wrong in [typed, String(name[..<place] + "q" + name[name.index(after: place)...])]
+                typed.remove(at: position)
+                for wrong in [typed, String(name[..<position] + "q" + name[name.index(after: position)...])]
                 where !siblings.contains(wrong) {
                     guard !wrong.isEmpty, !wrong.hasPrefix("-") else { continue }
                     let unknown = try #require(UnknownCommand(in: path.dropLast() + [wrong], of: Perennial.self))

@@ -49,8 +49,8 @@ struct CallEngine: Sendable {
             !configuration.checksAvailability || call.availability.includes($0)
         }
         guard !environments.isEmpty else {
-            let place = call.availability == .productionOnly ? "production" : "sandbox"
-            let message = "Apple serves \(call.title) in \(place) only: call it there."
+            let environment = call.availability == .productionOnly ? "production" : "sandbox"
+            let message = "Apple serves \(call.title) in \(environment) only: call it there."
             var error = AppStoreClientError(code: .callNotAvailable, message: message)
             error.call = call.name
             throw error

@@ -16,14 +16,14 @@ struct CallPlan: Sendable {
 /// Sends a call once: waits for the rate limiter, gets a token, and finds what the answer means.
 final class CallSender: Sendable {
     /// An app in an environment, called with a key: what one key may do says nothing of the next.
-    private struct Place: Hashable {
+    private struct CredentialScope: Hashable {
         let bundleId: String
         let environment: AppStoreEnvironment
         let keyId: String?
         let issuerId: String?
 
         /// The same app and key anywhere.
-        func isElsewhere(_ other: Place) -> Bool {
+        func isElsewhere(_ other: CredentialScope) -> Bool {
             environment != other.environment
                 && (bundleId, keyId, issuerId) == (other.bundleId, other.keyId, other.issuerId)
         }
@@ -35,7 +35,7 @@ final class CallSender: Sendable {
     private let clock: any ClientClock
     private let limiter = RateLimiter()
     /// Where Apple took a token of the app: what a later 401 can mean depends on it.
-    private let accepted = Mutex<Set<Place>>([])
+    private let accepted = Mutex<Set<CredentialScope>>([])
 
     init(
         transport: any HTTPTransport,
@@ -141,14 +141,14 @@ extension CallSender {
         if Task.isCancelled { throw CallFailure(final: .cancelledCall) }
         let key = key(plan, environment)
         let limit = configuration.rateLimiting.rule(plan.call, environment == .sandbox)
-        var hasPlace = false
+        var hasSlot = false
         // Ends: every wait brings the deadline nearer, and one beyond it is refused.
         while true {
             let now = clock.monotonicMilliseconds
             // An attempt needs some time of its own: one millisecond at least.
             let waitMax = plan.deadline.subtractingClamped(now).subtractingClamped(1)
             let admission =
-                hasPlace
+                hasSlot
                 ? limiter.readmit(key, limit: limit, now: now, waitMax: waitMax)
                 : limiter.admit(key, limit: limit, now: now, waitMax: waitMax)
             switch admission {
@@ -158,10 +158,10 @@ extension CallSender {
                 do {
                     try await clock.sleep(milliseconds: wait)
                 } catch {
-                    if limit != nil { limiter.giveBack(key, at: now.addingClamped(wait)) }
+                    if limit != nil { limiter.release(key, at: now.addingClamped(wait)) }
                     throw CallFailure(final: .cancelledCall)
                 }
-                hasPlace = true
+                hasSlot = true
             case .refused(let wait):
                 let retryAfter = RetryAfter(delay: wait, now: clock.wallMilliseconds)
                 throw CallFailure(final: AppStoreClientError(notSent: plan.call, retryAfter: retryAfter))
@@ -207,19 +207,19 @@ extension CallSender {
         from environment: AppStoreEnvironment,
         credential: BearerCredential
     ) throws(CallFailure) -> AppStoreHTTPResponse {
-        let place = Place(
+        let scope = CredentialScope(
             bundleId: plan.bundleId,
             environment: environment,
             keyId: credential.keyId,
             issuerId: credential.issuerId
         )
-        if response.status == 401 { throw unauthorized(response, at: place, credential: credential) }
+        if response.status == 401 { throw unauthorized(response, at: scope, credential: credential) }
         if (200..<300).contains(response.status) {
-            accepted.withLock { _ = $0.insert(place) }
+            accepted.withLock { _ = $0.insert(scope) }
             return response
         }
         let error = AppStoreClientError(refusal: response, of: plan.call, now: clock.wallMilliseconds)
-        if error.apiError != nil { accepted.withLock { _ = $0.insert(place) } }
+        if error.apiError != nil { accepted.withLock { _ = $0.insert(scope) } }
         if response.status == 429, let retryAfter = error.retryAfter {
             let now = clock.monotonicMilliseconds
             limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
@@ -231,20 +231,20 @@ extension CallSender {
 
     private func unauthorized(
         _ response: AppStoreHTTPResponse,
-        at place: Place,
+        at scope: CredentialScope,
         credential: BearerCredential
     ) -> CallFailure {
         let now = clock.wallMilliseconds
-        let places = accepted.withLock { $0 }
-        let isAcceptedHere = places.contains(place)
+        let scopes = accepted.withLock { $0 }
+        let isAcceptedHere = scopes.contains(scope)
         let diagnosis = UnauthorizedDiagnosis(
             credential: credential,
-            bundleId: place.bundleId,
-            environment: place.environment,
+            bundleId: scope.bundleId,
+            environment: scope.environment,
             now: now,
-            serverDate: clock.tellsWorldTime ? response.date(now: now) : nil,
+            serverDate: clock.isRealTime ? response.date(now: now) : nil,
             wasAcceptedHere: isAcceptedHere,
-            wasAcceptedElsewhere: places.contains { $0.isElsewhere(place) }
+            wasAcceptedElsewhere: scopes.contains { $0.isElsewhere(scope) }
         )
         var failure = CallFailure(final: AppStoreClientError(unauthorized: response, diagnosis: diagnosis))
         // Where tokens were taken before, this one may just have come of age.

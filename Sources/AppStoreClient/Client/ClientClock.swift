@@ -17,7 +17,7 @@ public protocol ClientClock: Sendable {
 
     /// Whether ``wallMilliseconds`` is meant to be the time of the world, so that a server's `Date` may be compared with it;
     /// true unless said otherwise. The clock of a local store is its own.
-    var tellsWorldTime: Bool { get }
+    var isRealTime: Bool { get }
 
     /// Waits.
     ///
@@ -35,7 +35,7 @@ public protocol ClientClock: Sendable {
 
 extension ClientClock {
     /// True.
-    public var tellsWorldTime: Bool { true }
+    public var isRealTime: Bool { true }
 
     /// Sleeps.
     ///

@@ -73,8 +73,8 @@ final class RateLimiter: Sendable {
     ///
     /// Were the old places good after that, all whom the server held up would go at once when it is over.
     func readmit(_ key: Key, limit: RateLimit?, now: Int64, waitMax: Int64) -> Admission {
-        let instant = min(max(0, now), Self.millisecondsMax) * 1000
-        let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > instant } ?? false }
+        let time = min(max(0, now), Self.millisecondsMax) * 1000
+        let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > time } ?? false }
         return isHeld ? admit(key, limit: limit, now: now, waitMax: waitMax) : .after(0)
     }
 
@@ -82,12 +82,12 @@ final class RateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - key: Whose.
-    ///   - instant: When the caller was to go, in milliseconds of the monotonic clock.
-    func giveBack(_ key: Key, at instant: Int64) {
-        let place = min(max(0, instant), Self.millisecondsMax) * 1000
+    ///   - time: When the caller was to go, in milliseconds of the monotonic clock.
+    func release(_ key: Key, at time: Int64) {
+        let slot = min(max(0, time), Self.millisecondsMax) * 1000
         buckets.withLock { buckets in
             guard var bucket = buckets[key] else { return }
-            bucket.free.insert(place, at: bucket.free.firstIndex { $0 > place } ?? bucket.free.endIndex)
+            bucket.free.insert(slot, at: bucket.free.firstIndex { $0 > slot } ?? bucket.free.endIndex)
             buckets[key] = bucket
         }
     }
@@ -102,9 +102,9 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private static func admission(at instant: Int64, now: Int64, waitMax: Int64) -> Admission {
+    private static func admission(at time: Int64, now: Int64, waitMax: Int64) -> Admission {
         // Rounded up: to come a fraction of a millisecond early is to come too early.
-        let wait = (instant - now + 999) / 1000
+        let wait = (time - now + 999) / 1000
         return wait <= max(0, waitMax) ? .after(wait) : .refused(wait: wait)
     }
 }

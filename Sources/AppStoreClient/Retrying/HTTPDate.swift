@@ -22,21 +22,21 @@ enum HTTPDate {
         switch words.count {
         case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
             // Sun, 06 Nov 1994 08:49:37 GMT
-            return instant(day: words[1], month: words[2], year: year(words[3]), time: words[4])
+            return milliseconds(day: words[1], month: words[2], year: year(words[3]), time: words[4])
         case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
             // Sunday, 06-Nov-94 08:49:37 GMT
             let parts = words[1].split(separator: "-").map(String.init)
             guard parts.count == 3 else { return nil }
-            return instant(day: parts[0], month: parts[1], year: shortYear(parts[2], now: now), time: words[2])
+            return milliseconds(day: parts[0], month: parts[1], year: shortYear(parts[2], now: now), time: words[2])
         case 5:
             // Sun Nov  6 08:49:37 1994
-            return instant(day: words[2], month: words[1], year: year(words[4]), time: words[3])
+            return milliseconds(day: words[2], month: words[1], year: year(words[4]), time: words[3])
         default:
             return nil
         }
     }
 
-    private static func instant(day: String, month: String, year: Int64?, time: String) -> Int64? {
+    private static func milliseconds(day: String, month: String, year: Int64?, time: String) -> Int64? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
         guard
             let year, let month = months.firstIndex(of: month),

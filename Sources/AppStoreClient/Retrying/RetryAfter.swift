@@ -6,10 +6,10 @@
 /// - Source: App Store Server API, Identifying rate limits; RFC 9110, section 10.2.3.
 public struct RetryAfter: Hashable, Sendable {
     /// Numbers from here on are instants: as a delay in seconds it would be thirty years.
-    private static let secondsInstantMin: Int64 = 1_000_000_000
+    private static let secondsTimestampMin: Int64 = 1_000_000_000
 
     /// Numbers from here on are instants in milliseconds: in seconds it would be the year 5138.
-    private static let millisecondsInstantMin: Int64 = 100_000_000_000
+    private static let millisecondsTimestampMin: Int64 = 100_000_000_000
 
     /// When to call again, by the caller's clock.
     ///
@@ -46,9 +46,9 @@ public struct RetryAfter: Hashable, Sendable {
     }
 
     private init(number: Int64, now: Int64) {
-        if number < Self.secondsInstantMin {
+        if number < Self.secondsTimestampMin {
             self.init(date: now.addingClamped(number * 1000), now: now)
-        } else if number < Self.millisecondsInstantMin {
+        } else if number < Self.millisecondsTimestampMin {
             self.init(date: number * 1000, now: now)
         } else {
             self.init(date: number, now: now)

@@ -107,7 +107,7 @@ struct ReceiptChainPolicy: Sendable {
         return parsed
     }
 
-    private func certificate(_ der: ArraySlice<UInt8>, _ place: String) throws(VerificationFailure) -> Certificate {
+    private func certificate(_ der: ArraySlice<UInt8>, _ role: String) throws(VerificationFailure) -> Certificate {
         guard
             der.count <= Self.certificateBytesMax,
             let certificate = try? Certificate(derEncoded: der),
@@ -115,7 +115,7 @@ struct ReceiptChainPolicy: Sendable {
         else {
             throw VerificationFailure(
                 code: .certificateMalformed,
-                message: "A certificate \(place) is not an X.509 certificate in DER."
+                message: "A certificate \(role) is not an X.509 certificate in DER."
             )
         }
         return certificate

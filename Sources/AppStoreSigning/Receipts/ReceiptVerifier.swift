@@ -90,8 +90,8 @@ extension ReceiptVerifier {
         guard let creationDate = receipt.creationDate else {
             throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
         }
-        let instant = validity.instant(signedDate: creationDate)
-        guard signed.contains(where: { $0.isValid(at: instant) }) else { throw validity.refusal }
+        let time = validity.validationTime(signedDate: creationDate)
+        guard signed.contains(where: { $0.isValid(at: time) }) else { throw validity.refusal }
     }
 
     private func onlySigner(of container: SignedReceipt) throws(VerificationFailure) -> ReceiptSigner {

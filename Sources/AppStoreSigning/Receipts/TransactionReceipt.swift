@@ -79,10 +79,10 @@ private enum PropertyListText {
                 rest.removeFirst()
                 return try quoted()
             }
-            let word = rest.prefix { $0 > UInt8(ascii: " ") && !"\"={};".utf8.contains($0) }
-            guard !word.isEmpty else { throw .malformed }
-            rest = rest.dropFirst(word.count)
-            return String(decoding: word, as: UTF8.self)
+            let token = rest.prefix { $0 > UInt8(ascii: " ") && !"\"={};".utf8.contains($0) }
+            guard !token.isEmpty else { throw .malformed }
+            rest = rest.dropFirst(token.count)
+            return String(decoding: token, as: UTF8.self)
         }
 
         private mutating func quoted() throws(BERError) -> String {

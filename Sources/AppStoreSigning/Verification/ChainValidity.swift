@@ -10,7 +10,7 @@ public enum ChainValidity: Hashable, Sendable {
     case at(Int64)
 
     /// The instant for a payload.
-    func instant(signedDate: Int64) -> Int64 {
+    func validationTime(signedDate: Int64) -> Int64 {
         switch self {
         case .whenSigned: signedDate
         case .at(let milliseconds): milliseconds

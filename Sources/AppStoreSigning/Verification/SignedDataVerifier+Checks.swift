@@ -196,7 +196,9 @@ extension SignedDataVerifier {
         observer.begin(.validity)
         try checkValidity(of: header.chain, signedDate: payload.signedDate)
         try checkScope(of: header.chain, for: payload.subject)
-        observer.note("every certificate was valid \(chainValidity.instant(signedDate: payload.signedDate).asTime)")
+        observer.note(
+            "every certificate was valid \(chainValidity.validationTime(signedDate: payload.signedDate).asTime)"
+        )
         observer.authenticated(by: header)
         return payload
     }
@@ -241,7 +243,9 @@ extension SignedDataVerifier {
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {
-        guard chain.isValid(at: chainValidity.instant(signedDate: signedDate)) else { throw chainValidity.refusal }
+        guard chain.isValid(at: chainValidity.validationTime(signedDate: signedDate)) else {
+            throw chainValidity.refusal
+        }
     }
 }
 

@@ -21,7 +21,7 @@ extension AdvancedCommerceTerms.Item {
         _ reader: AdvancedCommerceReader,
         below regularPrice: Int64
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceOffer {
-        let period: AdvancedCommerceOfferPeriod = try reader.word(
+        let period: AdvancedCommerceOfferPeriod = try reader.value(
             "period",
             ifAbsent: .nullOfferPeriod,
             ifUnknown: .invalidOfferPeriod
@@ -34,7 +34,7 @@ extension AdvancedCommerceTerms.Item {
         let price = try reader.price()
         guard price <= regularPrice else { throw .fault(.invalidOfferPrice) }
         guard price > 0 || count == 1 else { throw .fault(.freeTrialOfferMustUsePeriodCountOfOne) }
-        let reason: AdvancedCommerceOfferReason = try reader.word(
+        let reason: AdvancedCommerceOfferReason = try reader.value(
             "reason",
             ifAbsent: .nullReason,
             ifUnknown: .invalidOfferReason

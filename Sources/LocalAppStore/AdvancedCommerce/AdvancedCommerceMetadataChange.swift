@@ -13,7 +13,7 @@ struct AdvancedCommerceMetadataChange {
             guard description != nil || displayName != nil || others else {
                 throw .fault(.atLeastOneOfDisplayNameOrDescription)
             }
-            let effective: AdvancedCommerceEffective = try reader.word(
+            let effective: AdvancedCommerceEffective = try reader.value(
                 "effective",
                 ifAbsent: .nullEffective,
                 ifUnknown: .malformedPayload
@@ -54,16 +54,16 @@ struct AdvancedCommerceMetadataChange {
     /// Changes what the subscription renews as.
     func apply(to terms: inout AdvancedCommerceTerms) throws(AppStoreServerAPIError) {
         for change in items {
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else {
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else {
                 throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew)
             }
             if let sku = change.sku {
                 let isTaken = terms.items.contains { $0.sku == sku && $0.sku != change.currentSKU }
                 guard !isTaken else { throw .fault(.productAlreadyExists) }
-                terms.items[place].sku = sku
+                terms.items[position].sku = sku
             }
-            if let description = change.texts.description { terms.items[place].description = description }
-            if let displayName = change.texts.displayName { terms.items[place].displayName = displayName }
+            if let description = change.texts.description { terms.items[position].description = description }
+            if let displayName = change.texts.displayName { terms.items[position].displayName = displayName }
         }
         if let description = descriptors?.description { terms.descriptors.description = description }
         if let displayName = descriptors?.displayName { terms.descriptors.displayName = displayName }
@@ -73,11 +73,11 @@ struct AdvancedCommerceMetadataChange {
     /// Changes what the running period was sold as, where that is asked for; says whether it is.
     func applyAtOnce(to info: inout AdvancedCommerceTransactionInfo) -> Bool {
         let immediate = items.filter(\.texts.isImmediate)
-        for place in (info.items ?? []).indices {
-            guard let change = immediate.first(where: { $0.currentSKU == info.items?[place].sku }) else { continue }
-            if let sku = change.sku { info.items?[place].sku = sku }
-            if let description = change.texts.description { info.items?[place].description = description }
-            if let displayName = change.texts.displayName { info.items?[place].displayName = displayName }
+        for position in (info.items ?? []).indices {
+            guard let change = immediate.first(where: { $0.currentSKU == info.items?[position].sku }) else { continue }
+            if let sku = change.sku { info.items?[position].sku = sku }
+            if let description = change.texts.description { info.items?[position].description = description }
+            if let displayName = change.texts.displayName { info.items?[position].displayName = displayName }
         }
         guard let descriptors, descriptors.isImmediate else { return !immediate.isEmpty }
         if let description = descriptors.description { info.descriptors?.description = description }

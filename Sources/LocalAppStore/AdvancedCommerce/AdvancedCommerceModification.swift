@@ -30,7 +30,7 @@ struct AdvancedCommerceModification {
             guard reader.has("SKU") else { throw .fault(.nullNewSKU) }
             new = try NewItem(reader)
             isImmediate = try reader.isImmediate()
-            let _: AdvancedCommerceReason = try reader.word(
+            let _: AdvancedCommerceReason = try reader.value(
                 "reason",
                 ifAbsent: .nullReason,
                 ifUnknown: .invalidChangeReason
@@ -64,7 +64,7 @@ struct AdvancedCommerceModification {
         var removed: [String] = []
         for item in try request.list("removeItems") ?? [] { removed.append(try item.sku()) }
         let change = try request.inner("periodChange")
-        period = try change?.word("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod)
+        period = try change?.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod)
         isPeriodImmediate = try change?.isImmediate() ?? false
         descriptors = try Self.descriptors(try request.inner("descriptors"))
         taxCode = try request.taxCode()
@@ -119,7 +119,7 @@ struct AdvancedCommerceModification {
 extension AdvancedCommerceReader {
     /// Whether a change takes effect at once, and not with the next period.
     func isImmediate() throws(AppStoreServerAPIError) -> Bool {
-        let effective: AdvancedCommerceEffective = try word(
+        let effective: AdvancedCommerceEffective = try value(
             "effective",
             ifAbsent: .nullEffective,
             ifUnknown: .malformedPayload
@@ -171,8 +171,8 @@ extension AdvancedCommerceModification {
         var terms = terms
         terms.items.removeAll { removedSKUs.contains($0.sku) }
         for change in replaced {
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else { continue }
-            terms.items[place] = change.new.item
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else { continue }
+            terms.items[position] = change.new.item
         }
         terms.items += added.map(\.item)
         if let period { terms.period = period }

@@ -79,7 +79,7 @@ struct AdvancedCommerceOrder {
         let terms = AdvancedCommerceTerms(
             items: items,
             descriptors: descriptors,
-            period: try request.word("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod),
+            period: try request.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod),
             taxCode: taxCode,
             requestReferenceId: caller.requestReferenceId,
             consistencyToken: ""

@@ -39,14 +39,14 @@ struct AdvancedCommerceReader {
     }
 
     /// One of Apple's words.
-    func word<Word: OpenValue>(
+    func value<Value: OpenValue>(
         _ key: String,
         ifAbsent absent: AdvancedCommerceFault,
         ifUnknown unknown: AdvancedCommerceFault
-    ) throws(AppStoreServerAPIError) -> Word where Word.RawValue == String {
-        let word = Word(rawValue: try text(key, ifAbsent: absent))
-        guard word.isDocumented else { throw .fault(unknown) }
-        return word
+    ) throws(AppStoreServerAPIError) -> Value where Value.RawValue == String {
+        let value = Value(rawValue: try text(key, ifAbsent: absent))
+        guard value.isDocumented else { throw .fault(unknown) }
+        return value
     }
 
     func inner(_ key: String) throws(AppStoreServerAPIError) -> AdvancedCommerceReader? {

@@ -49,7 +49,7 @@ extension AdvancedCommerceReader {
     func refundReason(
         in environment: AppStoreEnvironment
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceRefundReason {
-        let reason: AdvancedCommerceRefundReason = try word(
+        let reason: AdvancedCommerceRefundReason = try value(
             "refundReason",
             ifAbsent: .nullRefundReason,
             ifUnknown: .invalidRefundReason
@@ -63,6 +63,6 @@ extension AdvancedCommerceReader {
     }
 
     func refundType() throws(AppStoreServerAPIError) -> AdvancedCommerceRefundType {
-        try word("refundType", ifAbsent: .nullRefundType, ifUnknown: .invalidRefundType)
+        try value("refundType", ifAbsent: .nullRefundType, ifUnknown: .invalidRefundType)
     }
 }

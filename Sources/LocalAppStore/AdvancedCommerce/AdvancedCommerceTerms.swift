@@ -78,12 +78,14 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
 
     /// Counts a period of every offer that is running.
     mutating func passPeriod() {
-        for place in items.indices where items[place].offerPeriodsLeft > 0 { items[place].offerPeriodsLeft -= 1 }
+        for position in items.indices where items[position].offerPeriodsLeft > 0 {
+            items[position].offerPeriodsLeft -= 1
+        }
     }
 
     /// What renewal information says; an item's price is the higher one as soon as the customer was told of it.
     func renewalInfo(increase status: AdvancedCommercePriceIncreaseStatus?) -> AdvancedCommerceRenewalInfo {
-        let isTold = status == .pending || status == .accepted
+        let isAnnounced = status == .pending || status == .accepted
         return AdvancedCommerceRenewalInfo(
             consistencyToken: consistencyToken,
             descriptors: descriptors,
@@ -93,7 +95,7 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
                     description: item.description,
                     displayName: item.displayName,
                     offer: item.dueOffer,
-                    price: isTold ? item.increasedPrice ?? item.price : item.price,
+                    price: isAnnounced ? item.increasedPrice ?? item.price : item.price,
                     priceIncreaseInfo: item.increasedPrice.flatMap { price in
                         status.map {
                             AdvancedCommercePriceIncreaseInfo(

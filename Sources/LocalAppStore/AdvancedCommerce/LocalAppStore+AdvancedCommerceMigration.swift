@@ -50,7 +50,7 @@ extension LocalAppStore {
             period.isDocumented
         else { throw .subscriptionNotEligible }
         try checkStorefront(of: index)
-        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+        if let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced {
             throw .migrationNotAllowedWhenPriceIncreaseCommunicated
         }
         let isChangePending = subscription.renewalProductId != subscription.productId
@@ -120,7 +120,7 @@ extension LocalAppStore {
         )
         setTimer(of: new, to: (ledger[transaction].expiresDate ?? now) - renewalLead)
         ledger.upgrade(old.latest, Ledger.Upgrade(date: now, refund: 0))
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         end(index, as: .expired(.other))
         ledger[index].signatures.contentChanged()
         return transaction
@@ -172,7 +172,7 @@ extension [AdvancedCommerceTerms.Item] {
         guard !isEmpty else { return self }
         var items = self
         let share = price / Int64(count)
-        for place in items.indices { items[place].price = share }
+        for position in items.indices { items[position].price = share }
         items[0].price += price - share * Int64(count)
         return items
     }

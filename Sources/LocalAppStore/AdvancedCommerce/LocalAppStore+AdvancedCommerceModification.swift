@@ -79,9 +79,9 @@ extension LocalAppStore {
         let end = transaction.expiresDate ?? now
         var items = ledger.advancedCommerce.purchases[old]?.items ?? []
         var total: Int64 = 0
-        for place in items.indices where items[place].revocationDate == nil {
+        for position in items.indices where items[position].revocationDate == nil {
             let unused = Proration.unused(
-                ofPrice: items[place].paidPrice,
+                ofPrice: items[position].paidPrice,
                 from: transaction.purchaseDate,
                 to: end,
                 at: now
@@ -94,7 +94,7 @@ extension LocalAppStore {
                 refundReason: .modifyItemsRefund,
                 refundType: .prorated
             )
-            items[place].refunds = (items[place].refunds ?? []) + [refund]
+            items[position].refunds = (items[position].refunds ?? []) + [refund]
         }
         ledger.advancedCommerce.purchases[old]?.items = items
         ledger.noteModification(of: old)
@@ -116,10 +116,10 @@ extension LocalAppStore {
             return kept
         }
         for replacement in change.replaced where replacement.isImmediate {
-            guard let place = items.firstIndex(where: { $0.sku == replacement.currentSKU }) else { continue }
+            guard let position = items.firstIndex(where: { $0.sku == replacement.currentSKU }) else { continue }
             let credit = ledger.advancedCommerce.subscriptions[index]?.items
                 .first { $0.sku == replacement.currentSKU }?.price
-            items[place] = part(of: replacement.new, of: old, until: end, credit: credit ?? 0)
+            items[position] = part(of: replacement.new, of: old, until: end, credit: credit ?? 0)
             terms.passOfferPeriod(of: replacement.new.item.sku)
         }
         for new in change.added {
@@ -167,7 +167,9 @@ extension LocalAppStore {
 extension AdvancedCommerceTerms {
     /// Counts a period of one item's offer.
     fileprivate mutating func passOfferPeriod(of sku: String) {
-        guard let place = items.firstIndex(where: { $0.sku == sku }), items[place].offerPeriodsLeft > 0 else { return }
-        items[place].offerPeriodsLeft -= 1
+        guard let position = items.firstIndex(where: { $0.sku == sku }), items[position].offerPeriodsLeft > 0 else {
+            return
+        }
+        items[position].offerPeriodsLeft -= 1
     }
 }

@@ -38,7 +38,7 @@ extension LocalAppStore {
             (ledger[subscription.latest].expiresDate ?? now) - now >= lead
         else { throw .subscriptionNotEligible }
         try checkStorefront(of: index)
-        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+        if let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced {
             throw .priceChangeCannotBeIssuedWhenAlreadyCommunicated
         }
     }
@@ -59,14 +59,14 @@ extension LocalAppStore {
         let country = ledger[ledger[index].account].storefront.country
         for change in changes {
             let known = Set(terms.items.map(\.sku))
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.sku }),
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.sku }),
                 known.isSuperset(of: change.dependentSKUs ?? [])
             else { throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew) }
-            let isIncrease = change.price > terms.items[place].price
+            let isIncrease = change.price > terms.items[position].price
             guard !isIncrease || country != "IND" else { throw .fault(.priceIncreaseNotSupportedInIndia) }
-            if !isIncrease { terms.items[place].price = change.price }
-            terms.items[place].increasedPrice = isIncrease ? change.price : nil
-            terms.items[place].dependentSKUs = isIncrease ? change.dependentSKUs : nil
+            if !isIncrease { terms.items[position].price = change.price }
+            terms.items[position].increasedPrice = isIncrease ? change.price : nil
+            terms.items[position].dependentSKUs = isIncrease ? change.dependentSKUs : nil
         }
         ledger.advancedCommerce.subscriptions[index] = terms
         scheduleAdvancedCommerceIncrease(of: index)
@@ -99,7 +99,7 @@ extension LocalAppStore {
             terms.items.contains(where: { $0.increasedPrice != nil }),
             let renewal = ledger[subscription.latest].expiresDate
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return
         }
         let own = terms.items.reduce(0) { $0 + $1.price }
@@ -115,14 +115,14 @@ extension LocalAppStore {
             isPreserving: false
         )
         let needsConsent = needsConsentByRule(to: change, of: index, own: own, period: period)
-        let increase = PriceStanding.Increase(
+        let increase = PriceOverride.Increase(
             number: ledger.prices.nextIncrease(),
             price: raised,
             needsConsent: needsConsent,
             noticeDate: max(now, date - Self.advancedCommerceNotice(for: period, withConsent: needsConsent)),
             effectiveDate: date
         )
-        ledger.prices.standings[index] = PriceStanding(
+        ledger.prices.overrides[index] = PriceOverride(
             productId: subscription.productId,
             storefront: ledger[subscription.account].storefront.country,
             price: own,

@@ -159,7 +159,7 @@ extension LocalAppStore {
         let held = ledger.subscription(of: account, inGroup: groupId)
         ledger.advancedCommerce.subscriptions[held ?? ledger.nextSubscription] = terms
         if let held {
-            ledger.prices.standings[held] = nil
+            ledger.prices.overrides[held] = nil
             ledger.seats.plans[held] = nil
         }
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))

@@ -181,15 +181,15 @@ extension LocalAppStore {
     private mutating func noteRefunds(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
         guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
         for order in orders {
-            guard let place = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
+            guard let position = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
             let refund = AdvancedCommerceRefund(
                 refundAmount: order.amount,
                 refundDate: now,
                 refundReason: order.reason,
                 refundType: order.type
             )
-            if order.amount > 0 { items[place].refunds = (items[place].refunds ?? []) + [refund] }
-            if order.revokes { items[place].revocationDate = now }
+            if order.amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
+            if order.revokes { items[position].revocationDate = now }
         }
         ledger.advancedCommerce.purchases[index]?.items = items
     }
@@ -235,9 +235,9 @@ extension LocalAppStore {
     /// Takes back what items say of refunds.
     mutating func forgetRefunds(of index: LedgerIndex<Transaction>) {
         guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
-        for place in items.indices {
-            items[place].refunds = nil
-            items[place].revocationDate = nil
+        for position in items.indices {
+            items[position].refunds = nil
+            items[position].revocationDate = nil
         }
         ledger.advancedCommerce.purchases[index]?.items = items
     }

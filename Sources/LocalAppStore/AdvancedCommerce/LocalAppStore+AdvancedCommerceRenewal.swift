@@ -59,7 +59,7 @@ extension LocalAppStore {
         ledger[index].cycle = next.cycle
         let transaction = sell(sale, to: index)
         // A customer who was not told in time renews once more at the old price.
-        if let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= start {
+        if let increase = ledger.prices.overrides[index]?.increase, increase.effectiveDate <= start {
             scheduleAdvancedCommerceIncrease(of: index, isNew: false)
         }
         return transaction
@@ -70,7 +70,7 @@ extension LocalAppStore {
     /// - Returns: Whether anything is left to renew.
     mutating func dropRefusedItems(of index: LedgerIndex<Subscription>) -> Bool {
         let renewal = ledger[ledger[index].latest].expiresDate ?? now
-        guard let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= renewal,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.effectiveDate <= renewal,
             increase.stage == .asked || increase.stage == .declined,
             var terms = ledger.advancedCommerce.subscriptions[index]
         else { return true }
@@ -78,22 +78,22 @@ extension LocalAppStore {
         guard !terms.items.isEmpty else { return false }
         terms.consistencyToken = identifiers.nextUUID()
         ledger.advancedCommerce.subscriptions[index] = terms
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         return true
     }
 
     /// Makes an increase that was agreed to the price of what it raises.
     private mutating func applyAcceptedIncrease(to index: LedgerIndex<Subscription>, from start: Int64) {
-        guard let increase = ledger.prices.standings[index]?.increase, increase.stage == .accepted,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.stage == .accepted,
             increase.effectiveDate <= start, var terms = ledger.advancedCommerce.subscriptions[index]
         else { return }
-        for place in terms.items.indices {
-            terms.items[place].price = terms.items[place].increasedPrice ?? terms.items[place].price
-            terms.items[place].increasedPrice = nil
-            terms.items[place].dependentSKUs = nil
+        for position in terms.items.indices {
+            terms.items[position].price = terms.items[position].increasedPrice ?? terms.items[position].price
+            terms.items[position].increasedPrice = nil
+            terms.items[position].dependentSKUs = nil
         }
         ledger.advancedCommerce.subscriptions[index] = terms
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
     }
 
     /// Notes which request changed a subscription last, so that older knowledge of it can be told.
@@ -135,7 +135,7 @@ extension LocalAppStore {
     func advancedCommerceRenewalPrice(of index: LedgerIndex<Subscription>) -> Int64? {
         guard let terms = ledger.advancedCommerce.subscriptions[index] else { return nil }
         let renewal = ledger[ledger[index].latest].expiresDate ?? now
-        guard let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced,
             increase.effectiveDate <= renewal
         else { return terms.duePrice }
         return terms.items.reduce(0) { sum, item in
@@ -144,7 +144,7 @@ extension LocalAppStore {
     }
 
     private func increaseStatus(of index: LedgerIndex<Subscription>) -> AdvancedCommercePriceIncreaseStatus? {
-        switch ledger.prices.standings[index]?.increase?.stage {
+        switch ledger.prices.overrides[index]?.increase?.stage {
         case .unannounced: .scheduled
         case .asked, .declined: .pending
         case .accepted: .accepted

@@ -42,8 +42,8 @@ struct CustomerGroupList: Sendable, Codable {
 
     /// Ends a group; whether there was one.
     mutating func remove(_ groupId: String) -> Bool {
-        guard let place = groups.firstIndex(where: { $0.groupId == groupId }) else { return false }
-        groups.remove(at: place)
+        guard let position = groups.firstIndex(where: { $0.groupId == groupId }) else { return false }
+        groups.remove(at: position)
         return true
     }
 }

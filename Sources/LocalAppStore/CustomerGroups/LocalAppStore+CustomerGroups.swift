@@ -17,8 +17,8 @@ extension LocalAppStore {
             throw StoreError(.groupTypeUnknown, kind: .invalid, message: message, path: "groupType")
         }
         var seen: Set<String> = []
-        for (place, member) in members.enumerated() {
-            let path = "members[\(place)]"
+        for (position, member) in members.enumerated() {
+            let path = "members[\(position)]"
             guard ledger.account(id: member.accountId) != nil else {
                 let message = "There is no account \"\(member.accountId)\"."
                 throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "\(path).accountId")
@@ -89,12 +89,12 @@ extension LocalAppStore {
             guard let cursor = NotificationHistoryCursor(token: token), cursor.requestDigest == digest else {
                 throw .invalidPaginationToken
             }
-            return cursor.place
+            return cursor.position
         }
         let members = try appTransactionIds(ofGroup: groupId)
         let page = members.dropFirst(start ?? 0).prefix(count)
         let isLast = page.endIndex == members.endIndex
-        let next = NotificationHistoryCursor(place: page.endIndex, askedAt: now, requestDigest: digest)
+        let next = NotificationHistoryCursor(position: page.endIndex, askedAt: now, requestDigest: digest)
         return GetGroupMembersResponse(
             members: page.map { GroupMemberEntry(appTransactionId: $0) },
             hasMore: !isLast,

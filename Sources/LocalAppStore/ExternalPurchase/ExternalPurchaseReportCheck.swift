@@ -48,9 +48,9 @@ struct ExternalPurchaseReportCheck {
             require(ledger.report(identifier) == nil, .duplicateValue, "requestIdentifier")
         }
         let token = try text("externalPurchaseId", of: json).flatMap { id in
-            let place = ledger.place(of: id)
-            require(place != nil, .notFound, "externalPurchaseId")
-            return place.map { ledger[$0] }
+            let position = ledger.position(of: id)
+            require(position != nil, .notFound, "externalPurchaseId")
+            return position.map { ledger[$0] }
         }
         if let lineItems = json["lineItems"], !lineItems.isNull, lineItems.arrayValue == nil {
             throw ExternalPurchaseRefusal([])

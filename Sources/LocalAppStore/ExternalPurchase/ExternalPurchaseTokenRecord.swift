@@ -26,24 +26,30 @@ public struct ExternalPurchaseTokenRecord: Hashable, Sendable, Codable {
 /// Every external purchase token, and what was reported about them.
 struct ExternalPurchaseLedger: Sendable, Codable {
     private(set) var tokens: [ExternalPurchaseTokenRecord] = []
-    private var places: [String: Int] = [:]
+    private var positions: [String: Int] = [:]
     /// By request identifier in lower case.
     private(set) var reports: [String: ExternalPurchaseReport] = [:]
     /// Everything that was reported, as its newest version has it.
     private(set) var lineItems: [String: ReportedLineItem] = [:]
 
-    subscript(place: Int) -> ExternalPurchaseTokenRecord {
-        get { tokens[place] }
-        _modify { yield &tokens[place] }
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case tokens, reports, lineItems
+        case positions = "places"
     }
 
-    func place(of externalPurchaseId: String) -> Int? { places[externalPurchaseId] }
+    subscript(position: Int) -> ExternalPurchaseTokenRecord {
+        get { tokens[position] }
+        _modify { yield &tokens[position] }
+    }
+
+    func position(of externalPurchaseId: String) -> Int? { positions[externalPurchaseId] }
 
     func report(_ requestIdentifier: String) -> ExternalPurchaseReport? { reports[requestIdentifier.lowercased()] }
 
     /// Adds a token, and says where it lies.
     mutating func append(_ token: ExternalPurchaseTokenRecord) -> Int {
-        places[token.externalPurchaseId] = tokens.count
+        positions[token.externalPurchaseId] = tokens.count
         tokens.append(token)
         return tokens.count - 1
     }
@@ -52,9 +58,9 @@ struct ExternalPurchaseLedger: Sendable, Codable {
     mutating func accept(_ report: ExternalPurchaseReport, _ items: [ReportedLineItem]) {
         reports[report.requestIdentifier.lowercased()] = report
         for item in items { lineItems[item.lineItemId] = item }
-        guard let place = places[report.externalPurchaseId] else { return }
-        tokens[place].reportedStatus = report.status
-        tokens[place].requestIdentifiers.append(report.requestIdentifier)
-        if report.status == .lineItem { tokens[place].hasLineItems = true }
+        guard let position = positions[report.externalPurchaseId] else { return }
+        tokens[position].reportedStatus = report.status
+        tokens[position].requestIdentifiers.append(report.requestIdentifier)
+        if report.status == .lineItem { tokens[position].hasLineItems = true }
     }
 }

@@ -42,8 +42,8 @@ struct LineItemCheck {
     }
 
     private mutating func checkMembers() {
-        for (key, words) in LineItemForm.words where item.has(key) {
-            require(item[key]?.stringValue.map(words.contains) ?? true, .unknownEnum, key)
+        for (key, allowedValues) in LineItemForm.allowedValues where item.has(key) {
+            require(item[key]?.stringValue.map(allowedValues.contains) ?? true, .unknownEnum, key)
         }
         guard errors.isEmpty else { return }
         guard let form = LineItemForm(of: item) else {

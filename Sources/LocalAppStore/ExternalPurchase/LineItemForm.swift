@@ -39,7 +39,7 @@ struct LineItemForm {
     }
 
     /// The members that hold one of Apple's words, with those words.
-    static let words: [(String, [String])] = [
+    static let allowedValues: [(String, [String])] = [
         ("eventType", ExternalPurchaseEventType.documented.map(\.rawValue)),
         ("productType", ExternalPurchaseProductType.documented.map(\.rawValue)),
         ("subscriptionEvent", ExternalPurchaseSubscriptionEvent.documented.map(\.rawValue)),

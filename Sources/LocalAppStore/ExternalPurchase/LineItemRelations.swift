@@ -109,9 +109,9 @@ struct LineItemRelations {
             let referrers = ledger.lineItems.values.filter {
                 $0.referenceLineItemId == item.lineItemId && !named.contains($0.lineItemId)
             }
-            let standing = referrers.contains { !$0.isErroneous }
+            let hasValidReferrer = referrers.contains { !$0.isErroneous }
             require(
-                !(item.isErroneous && standing),
+                !(item.isErroneous && hasValidReferrer),
                 .erroneousLineItemReferencedByValidLineItem,
                 "erroneouslySubmitted",
                 of: item

@@ -2,7 +2,7 @@ public import AppStoreModel
 
 extension LocalAppStore {
     /// When the developer is told that nothing was reported about a token; Apple publishes no number.
-    private static let reportPatience = 30 * Instant.day
+    private static let reportDeadline = 30 * Instant.day
 
     /// How often the developer is reminded of the token of a custom link.
     private static let reminderPeriod = CalendarPeriod(months: 1)
@@ -32,7 +32,7 @@ extension LocalAppStore {
             throw StoreError(.tokenLifetimeInvalid, kind: .invalid, message: message, path: "lifetime")
         }
         let prefix = configuration.environment == .production ? "" : "SANDBOX_"
-        let place = externalPurchases.append(
+        let position = externalPurchases.append(
             ExternalPurchaseTokenRecord(
                 externalPurchaseId: prefix + identifiers.nextUUID(),
                 accountId: ledger[account].accountId,
@@ -42,12 +42,12 @@ extension LocalAppStore {
             )
         )
         if type != nil {
-            announceToken(place, .created)
-            schedule.push(.tokenReminder(place), dueAt: Self.reminderPeriod.added(to: now))
+            announceToken(position, .created)
+            schedule.push(.tokenReminder(position), dueAt: Self.reminderPeriod.added(to: now))
         }
-        schedule.push(.tokenReportDue(place), dueAt: now + Self.reportPatience)
+        schedule.push(.tokenReportDue(position), dueAt: now + Self.reportDeadline)
         try settle()
-        return externalPurchases[place]
+        return externalPurchases[position]
     }
 
     /// The external purchase tokens of an account, oldest first.
@@ -99,21 +99,21 @@ extension LocalAppStore {
     }
 
     /// Whether nothing was reported about a token yet.
-    func lacksReport(_ place: Int) -> Bool { externalPurchases[place].reportedStatus == nil }
+    func lacksReport(_ position: Int) -> Bool { externalPurchases[position].reportedStatus == nil }
 
     /// Whether the developer is still to be reminded of a token.
-    func needsReminder(_ place: Int) -> Bool {
-        let token = externalPurchases[place]
+    func needsReminder(_ position: Int) -> Bool {
+        let token = externalPurchases[position]
         return token.reportedStatus != .duplicateToken
             && nextReminder(of: token) < token.expirationDate ?? .min
     }
 
     /// Reminds the developer of a token that is active, and will do so again.
-    mutating func remindOfToken(_ place: Int) {
-        externalPurchases[place].reminders += 1
-        announceToken(place, .activeTokenReminder)
-        if needsReminder(place) {
-            schedule.push(.tokenReminder(place), dueAt: nextReminder(of: externalPurchases[place]))
+    mutating func remindOfToken(_ position: Int) {
+        externalPurchases[position].reminders += 1
+        announceToken(position, .activeTokenReminder)
+        if needsReminder(position) {
+            schedule.push(.tokenReminder(position), dueAt: nextReminder(of: externalPurchases[position]))
         }
     }
 
@@ -122,7 +122,7 @@ extension LocalAppStore {
     }
 
     /// Tells the developer of a token; version 1 of notifications has nothing of the kind.
-    mutating func announceToken(_ place: Int, _ subtype: NotificationSubtype) {
+    mutating func announceToken(_ position: Int, _ subtype: NotificationSubtype) {
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
             type: .externalPurchaseToken,
@@ -133,7 +133,7 @@ extension LocalAppStore {
             renewalInfo: nil,
             status: nil
         )
-        announcement.externalPurchaseToken = payload(of: externalPurchases[place])
+        announcement.externalPurchaseToken = payload(of: externalPurchases[position])
         announcements.append(announcement)
     }
 }

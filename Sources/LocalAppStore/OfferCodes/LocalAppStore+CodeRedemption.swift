@@ -3,7 +3,7 @@ extension LocalAppStore {
     struct CodeRedemption {
         let offer: OfferCodeLedger.Offer
         /// The code and where it belongs; absent where the purchase names the offer only.
-        var code: (text: String, place: OfferCodeLedger.Place)?
+        var code: (text: String, position: OfferCodeLedger.Position)?
     }
 
     /// Finds out which offer a purchase redeems, and writes its name into the purchase; `nil` for other purchases.
@@ -24,11 +24,11 @@ extension LocalAppStore {
             }
             return nil
         }
-        var code: (text: String, place: OfferCodeLedger.Place)?
+        var code: (text: String, position: OfferCodeLedger.Position)?
         if let text = offer.code?.uppercased() {
-            let place = try redeemable(text, offer, for: request.productId)
-            request.offer?.identifier = ledger.offerCodes.batches[place.batch].offer
-            code = (text, place)
+            let position = try redeemable(text, offer, for: request.productId)
+            request.offer?.identifier = ledger.offerCodes.batches[position.batch].offer
+            code = (text, position)
         }
         guard let name = request.offer?.identifier else { return nil }
         let redemption = CodeRedemption(offer: .init(productId: request.productId, name: name), code: code)
@@ -60,7 +60,7 @@ extension LocalAppStore {
             transactionId: ledger[transaction].transactionId,
             date: now
         )
-        ledger.offerCodes.note(noted, of: code.place)
+        ledger.offerCodes.note(noted, of: code.position)
     }
 
     /// Where a code belongs that can be redeemed now, for the product and offer that the purchase names.
@@ -68,12 +68,12 @@ extension LocalAppStore {
         _ text: String,
         _ offer: PurchaseRequest.Offer,
         for productId: String
-    ) throws(StoreError) -> OfferCodeLedger.Place {
-        guard let place = ledger.offerCodes.place(of: text, seed: configuration.seed) else {
+    ) throws(StoreError) -> OfferCodeLedger.Position {
+        guard let position = ledger.offerCodes.position(of: text, seed: configuration.seed) else {
             let message = "There is no code \"\(text)\"; POST /_store/products/{productId}/offer-codes makes codes."
             throw StoreError(.offerCodeNotFound, kind: .notFound, message: message, path: "offer.code")
         }
-        let batch = ledger.offerCodes.batches[place.batch]
+        let batch = ledger.offerCodes.batches[position.batch]
         guard batch.productId == productId else {
             let message = "The code is for \"\(batch.productId)\"; buy that product with it."
             throw StoreError(.offerCodeProductMismatch, kind: .unprocessable, message: message, path: "productId")
@@ -82,11 +82,11 @@ extension LocalAppStore {
             let message = "The code is one of the offer \"\(batch.offer)\"; name that, or leave the name out."
             throw StoreError(.offerCodeOfferMismatch, kind: .unprocessable, message: message, path: "offer.identifier")
         }
-        try checkIsGood(batch, place)
-        return place
+        try checkIsGood(batch, position)
+        return position
     }
 
-    private func checkIsGood(_ batch: OfferCodeBatch, _ place: OfferCodeLedger.Place) throws(StoreError) {
+    private func checkIsGood(_ batch: OfferCodeBatch, _ position: OfferCodeLedger.Position) throws(StoreError) {
         let path = "offer.code"
         guard batch.isActive else {
             let message = "The code was deactivated; make others for the offer \"\(batch.offer)\"."
@@ -96,7 +96,7 @@ extension LocalAppStore {
             let message = "The code was good until \(end), and it is \(now); make others for \"\(batch.offer)\"."
             throw StoreError(.offerCodeExpired, kind: .conflict, message: message, path: path)
         }
-        if let number = place.number {
+        if let number = position.number {
             guard !ledger.offerCodes.redeemedNumbers.contains(number) else {
                 let message = "The code was redeemed; each single code counts once."
                 throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)

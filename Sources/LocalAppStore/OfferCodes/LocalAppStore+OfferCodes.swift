@@ -60,9 +60,10 @@ extension LocalAppStore {
             let message = "A code is 1 to \(Self.customCodeLengthMax) letters and digits of ASCII, such as SPRING26."
             throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "code")
         }
-        let word = code.uppercased()
-        guard ledger.offerCodes.place(of: word, seed: configuration.seed) == nil else {
-            let message = "There is a code \"\(word)\" already; codes are unique in the app, also those that are over."
+        let customCode = code.uppercased()
+        guard ledger.offerCodes.position(of: customCode, seed: configuration.seed) == nil else {
+            let message =
+                "There is a code \"\(customCode)\" already; codes are unique in the app, also those that are over."
             throw StoreError(.offerCodeExists, kind: .conflict, message: message, path: "code")
         }
         try checkRedemptions(redemptionLimit, in: 1...OfferCodeLedger.quarterMax, path: "redemptionLimit")
@@ -76,7 +77,7 @@ extension LocalAppStore {
             productId: productId,
             limit: redemptionLimit,
             expirationDate: expirationDate,
-            word: word
+            customCode: customCode
         )
     }
 
@@ -92,12 +93,12 @@ extension LocalAppStore {
     ///
     /// - Throws: `offer_codes_not_found`.
     public func offerCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
-        ledger.offerCodes.batches[try batchPlace(offerCodesId)]
+        ledger.offerCodes.batches[try batchIndex(offerCodesId)]
     }
 
     /// The texts of the codes of a batch, in the order of their making.
     public func codes(of batch: OfferCodeBatch) -> [String] {
-        if let word = batch.customCode { return [word] }
+        if let customCode = batch.customCode { return [customCode] }
         return batch.numbers.map { SingleCode.text(number: $0, seed: configuration.seed) }
     }
 
@@ -105,9 +106,9 @@ extension LocalAppStore {
     ///
     /// - Throws: `offer_codes_not_found`.
     public mutating func deactivateOfferCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
-        let place = try batchPlace(offerCodesId)
-        ledger.offerCodes.deactivate(at: place)
-        return ledger.offerCodes.batches[place]
+        let position = try batchIndex(offerCodesId)
+        ledger.offerCodes.deactivate(at: position)
+        return ledger.offerCodes.batches[position]
     }
 
     private mutating func append(
@@ -116,14 +117,14 @@ extension LocalAppStore {
         productId: String,
         limit: Int,
         expirationDate: Int64?,
-        word: String? = nil
+        customCode: String? = nil
     ) -> OfferCodeBatch {
         let batch = OfferCodeBatch(
             offerCodesId: ledger.offerCodes.nextId,
             productId: productId,
             offer: offer,
             kind: kind,
-            customCode: word,
+            customCode: customCode,
             redemptionLimit: limit,
             createdDate: now,
             expirationDate: expirationDate,
@@ -133,12 +134,12 @@ extension LocalAppStore {
         return batch
     }
 
-    private func batchPlace(_ id: String) throws(StoreError) -> Int {
-        guard let place = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
+    private func batchIndex(_ id: String) throws(StoreError) -> Int {
+        guard let position = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
             let message = "There are no codes \"\(id)\"; GET /_store/products/{productId}/offer-codes lists them."
             throw StoreError(.offerCodesNotFound, kind: .notFound, message: message)
         }
-        return place
+        return position
     }
 
     private func checkHasCodes(_ offer: String, productId: String) throws(StoreError) {
@@ -169,8 +170,8 @@ extension LocalAppStore {
     }
 
     /// The quarters of all years, counted.
-    private static func quarter(of instant: Int64) -> Int {
-        let date = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day)))
+    private static func quarter(of time: Int64) -> Int {
+        let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day)))
         return date.year * 4 + (date.month - 1) / 3
     }
 

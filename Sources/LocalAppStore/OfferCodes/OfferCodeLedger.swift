@@ -12,7 +12,7 @@ struct OfferCodeLedger: Sendable, Codable {
     }
 
     /// A code as a customer enters it: the place of its batch, and its number where it is a single one.
-    struct Place: Hashable, Sendable {
+    struct Position: Hashable, Sendable {
         let batch: Int
         let number: Int?
     }
@@ -47,15 +47,17 @@ struct OfferCodeLedger: Sendable, Codable {
         batches.append(batch)
     }
 
-    mutating func deactivate(at place: Int) { batches[place].isActive = false }
+    mutating func deactivate(at position: Int) { batches[position].isActive = false }
 
     /// Finds a code, written in capitals.
-    func place(of code: String, seed: UInt64) -> Place? {
-        if let batch = batches.firstIndex(where: { $0.customCode == code }) { return Place(batch: batch, number: nil) }
+    func position(of code: String, seed: UInt64) -> Position? {
+        if let batch = batches.firstIndex(where: { $0.customCode == code }) {
+            return Position(batch: batch, number: nil)
+        }
         guard let number = SingleCode.number(of: code, seed: seed),
             let batch = batches.firstIndex(where: { $0.numbers.contains(number) })
         else { return nil }
-        return Place(batch: batch, number: number)
+        return Position(batch: batch, number: number)
     }
 
     func hasRedeemed(_ offer: Offer, _ account: LedgerIndex<Account>) -> Bool {
@@ -69,8 +71,8 @@ struct OfferCodeLedger: Sendable, Codable {
     }
 
     /// Notes that a code was redeemed.
-    mutating func note(_ redemption: OfferCodeBatch.Redemption, of place: Place) {
-        batches[place.batch].redemptions.append(redemption)
-        if let number = place.number { redeemedNumbers.insert(number) }
+    mutating func note(_ redemption: OfferCodeBatch.Redemption, of position: Position) {
+        batches[position.batch].redemptions.append(redemption)
+        if let number = position.number { redeemedNumbers.insert(number) }
     }
 }

@@ -46,9 +46,9 @@ enum SingleCode {
 
     private static func value(of characters: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
-        for (place, character) in characters.enumerated() {
+        for (position, character) in characters.enumerated() {
             guard let digit = alphabet.firstIndex(of: character) else { return nil }
-            value |= UInt64(digit) << (UInt64(place) * bitsPerCharacter)
+            value |= UInt64(digit) << (UInt64(position) * bitsPerCharacter)
         }
         return value
     }

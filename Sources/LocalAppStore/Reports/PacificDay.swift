@@ -3,19 +3,19 @@ import AppStoreModel
 /// Time as clocks in California show it.
 enum PacificTime {
     /// How far behind UTC it is, milliseconds.
-    static func lag(at instant: Int64) -> Int64 {
-        (hasDaylightSavingTime(instant) ? 7 : 8) * Instant.hour
+    static func lag(at time: Int64) -> Int64 {
+        (hasDaylightSavingTime(time) ? 7 : 8) * Instant.hour
     }
 
     /// Whether clocks are an hour ahead: from the second Sunday in March to the first one in November, each at two
     /// o'clock in the morning.
     ///
     /// The rule of the years since 2007, which are all that the App Store has had.
-    private static func hasDaylightSavingTime(_ instant: Int64) -> Bool {
-        let year = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day))).year
+    private static func hasDaylightSavingTime(_ time: Int64) -> Bool {
+        let year = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day))).year
         let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Instant.hour
         let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Instant.hour
-        return (begins..<ends).contains(instant)
+        return (begins..<ends).contains(time)
     }
 
     /// Midnight UTC of the first Sunday that is not before a day.
@@ -35,8 +35,8 @@ struct PacificDay: Hashable, Sendable, Comparable {
     init(number: Int) { self.number = number }
 
     /// The day to which an instant belongs.
-    init(_ instant: Int64) {
-        number = Int((instant - PacificTime.lag(at: instant)).dividedRoundingDown(by: Instant.day))
+    init(_ time: Int64) {
+        number = Int((time - PacificTime.lag(at: time)).dividedRoundingDown(by: Instant.day))
     }
 
     /// Reads a day such as `2026-01-31`; `nil` where the text is none.

@@ -19,8 +19,8 @@ struct ReportTable {
     mutating func add(_ texts: [String], _ counts: [String: Int]) {
         var line = lines[texts] ?? [Int](repeating: 0, count: counted.count)
         for (column, count) in counts {
-            guard let place = columns[counted].firstIndex(of: column) else { continue }
-            line[place - counted.lowerBound] += count
+            guard let position = columns[counted].firstIndex(of: column) else { continue }
+            line[position - counted.lowerBound] += count
         }
         lines[texts] = line
     }

@@ -162,10 +162,10 @@ struct SubscriptionReplay {
             let introductory: SalesReportEvent =
                 hasGrace ? .gracePeriodFromIntroductoryOffer : .billingRetryFromIntroductoryOffer
             let paid: SalesReportEvent = hasGrace ? .gracePeriodFromPaidSubscription : .billingRetryFromPaidSubscription
-            tell(isIntroductory ? introductory : paid, at: entry.date)
+            emit(isIntroductory ? introductory : paid, at: entry.date)
         case .graceEnded:
             condition = .billingRetry
-            tell(
+            emit(
                 isIntroductory ? .billingRetryFromIntroductoryOffer : .billingRetryFromPaidSubscription,
                 at: entry.date
             )
@@ -173,7 +173,7 @@ struct SubscriptionReplay {
         case .refunded(let index, let percentage):
             let price = store.ledger[index].price
             if index == latest { latestCutAt = entry.date }
-            tell(.refund, of: index, at: entry.date)
+            emit(.refund, of: index, at: entry.date)
             pay(-1, price * Int64(percentage) / Int64(LocalAppStore.fullPercentage), of: index, at: entry.date)
         case .refundReversed(let index):
             if index == latest { latestCutAt = nil }
@@ -234,7 +234,7 @@ struct SubscriptionReplay {
         }
     }
 
-    private mutating func tell(
+    private mutating func emit(
         _ event: SalesReportEvent,
         of transaction: LedgerIndex<Transaction>? = nil,
         at date: Int64

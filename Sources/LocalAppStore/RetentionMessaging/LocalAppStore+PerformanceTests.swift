@@ -43,8 +43,8 @@ extension LocalAppStore {
     ) throws(AppStoreServerAPIError) -> PerformanceTestResultResponse? {
         guard configuration.environment == .sandbox else { return nil }
         guard isUUID(requestId) else { throw .invalidRequestId }
-        guard let place = place(ofTest: requestId.lowercased()) else { throw .performanceTestRunNotFound }
-        return retention.performanceTests[place].response
+        guard let position = position(ofTest: requestId.lowercased()) else { throw .performanceTestRunNotFound }
+        return retention.performanceTests[position].response
     }
 
     /// The requests of performance tests that are to be made at the present instant, all of them at the same time.
@@ -76,29 +76,29 @@ extension LocalAppStore {
     ///   - call: One that ``duePerformanceCalls()`` listed.
     ///   - answer: What came of it.
     public mutating func recordPerformanceCall(_ call: PerformanceTestCall, answer: RealtimeAnswer) {
-        guard let place = place(ofTest: call.requestId) else { return }
+        guard let position = position(ofTest: call.requestId) else { return }
         var result = answer.result
         if result == .success {
             let deadline = call.call.deadlineMilliseconds
             do { _ = try acceptable(answer, deadlineMilliseconds: deadline) } catch { result = .invalidResponse }
         }
         let isAnswered = answer.httpStatus != nil
-        retention.performanceTests[place].record(result, answeredIn: isAnswered ? answer.milliseconds : nil)
-        if retention.performanceTests[place].hasPassed { retention.hasPassedPerformanceTest = true }
+        retention.performanceTests[position].record(result, answeredIn: isAnswered ? answer.milliseconds : nil)
+        if retention.performanceTests[position].hasPassed { retention.hasPassedPerformanceTest = true }
     }
 
     /// Lets the next group of a test's requests be due now.
-    mutating func beginPerformanceGroup(ofTest place: Int) {
-        retention.performanceTests[place].beginGroup()
-        scheduleGroup(ofTest: place)
+    mutating func beginPerformanceGroup(ofTest position: Int) {
+        retention.performanceTests[position].beginGroup()
+        scheduleGroup(ofTest: position)
     }
 
-    private mutating func scheduleGroup(ofTest place: Int) {
-        guard let dueAt = retention.performanceTests[place].nextGroupDue else { return }
-        schedule.push(.performanceTest(place), dueAt: dueAt)
+    private mutating func scheduleGroup(ofTest position: Int) {
+        guard let dueAt = retention.performanceTests[position].nextGroupDue else { return }
+        schedule.push(.performanceTest(position), dueAt: dueAt)
     }
 
-    private func place(ofTest requestId: String) -> Int? {
+    private func position(ofTest requestId: String) -> Int? {
         retention.performanceTests.firstIndex { $0.requestId == requestId }
     }
 }

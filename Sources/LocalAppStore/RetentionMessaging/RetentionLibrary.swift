@@ -86,15 +86,15 @@ struct RetentionLibrary: Sendable, Codable {
 
     /// Sets how far the review of an image is; whether there is such an image.
     mutating func review(image identifier: String, state: ImageState) -> Bool {
-        guard let place = images.firstIndex(where: { $0.imageIdentifier == identifier }) else { return false }
-        images[place].state = state
+        guard let position = images.firstIndex(where: { $0.imageIdentifier == identifier }) else { return false }
+        images[position].state = state
         return true
     }
 
     /// Sets how far the review of a message is; whether there is such a message.
     mutating func review(message identifier: String, state: MessageState) -> Bool {
-        guard let place = messages.firstIndex(where: { $0.messageIdentifier == identifier }) else { return false }
-        messages[place].state = state
+        guard let position = messages.firstIndex(where: { $0.messageIdentifier == identifier }) else { return false }
+        messages[position].state = state
         return true
     }
 

@@ -46,11 +46,11 @@ extension LocalAppStore {
     public mutating func withdrawSeat(originalTransactionId: String, accountId: String) throws(StoreError) {
         let (index, plan) = try multiseat(originalTransactionId)
         let member = try seatMember(accountId)
-        guard let place = plan.members.firstIndex(of: member) else {
+        guard let position = plan.members.firstIndex(of: member) else {
             let message = "\"\(accountId)\" has no seat of this subscription."
             throw StoreError(.seatNotAssigned, kind: .notFound, message: message)
         }
-        ledger.seats.plans[index]?.members.remove(at: place)
+        ledger.seats.plans[index]?.members.remove(at: position)
         withdrawSeat(of: index, from: member)
         try settle()
     }

@@ -47,7 +47,7 @@ extension LocalAppStore {
         try checkPayment(of: account, fixesPayment: false)
         let index = held ?? ledger.nextSubscription
         ledger.advancedCommerce.subscriptions[index] = nil
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         ledger.seats.plans[index] = SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)

@@ -9,16 +9,16 @@ import NIOCore
 ///
 /// Behind the gate a call answers as Apple does whatever happens; the store's own errors never show there.
 struct AppleGate: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let bearer: BearerGate
 
     /// Lets a call through only with a good token and within the endpoint's rate limit.
     func guarded(_ endpoint: AppleEndpoint, _ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {
         { request, context in
-            let (now, refusesEveryToken) = await desk.read { ($0.now, $0.refusesEveryToken) }
+            let (now, refusesEveryToken) = await coordinator.read { ($0.now, $0.refusesEveryToken) }
             if refusesEveryToken { return BearerGate.unauthenticated() }
             if let refusal = bearer.refusal(request, virtualSeconds: now / 1000) { return refusal }
-            let (retryAt, fault) = await desk.read { store -> (Int64?, APIFault?) in
+            let (retryAt, fault) = await coordinator.read { store -> (Int64?, APIFault?) in
                 let retryAt = store.admit(endpoint)
                 return (retryAt, retryAt == nil ? store.fault(of: endpoint) : nil)
             }

@@ -32,9 +32,9 @@ struct BearerGate: Sendable {
             return Self.unauthenticated()
         }
         let token = String(header.dropFirst("Bearer ".count))
-        let instants = [realSeconds(), virtualSeconds]
-        for now in instants where accepted.contains(token, at: now) { return nil }
-        for now in instants {
+        let times = [realSeconds(), virtualSeconds]
+        for now in times where accepted.contains(token, at: now) { return nil }
+        for now in times {
             guard let claims = verifier.check(token, bundleIds: [bundleId], now: now).claims else { continue }
             accepted.insert(token, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
             return nil

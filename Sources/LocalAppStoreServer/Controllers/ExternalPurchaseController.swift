@@ -6,7 +6,7 @@ import LocalAppStore
 
 /// Apple's External Purchase Server API, and the tokens that its reports are about.
 struct ExternalPurchaseController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -18,13 +18,13 @@ struct ExternalPurchaseController: Sendable {
 
     @Sendable private func send(_ request: Request, _ context: StoreContext) async throws -> Response {
         let body = try await request.appleBody()
-        return try await answer { try await desk.read { try $0.sendExternalPurchaseReport(body) }.json }
+        return try await answer { try await coordinator.read { try $0.sendExternalPurchaseReport(body) }.json }
     }
 
     @Sendable private func retrieve(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         return try await answer {
-            try await desk.read { try $0.externalPurchaseReport(requestIdentifier: id) }.json
+            try await coordinator.read { try $0.externalPurchaseReport(requestIdentifier: id) }.json
         }
     }
 
@@ -44,7 +44,7 @@ struct ExternalPurchaseController: Sendable {
         let type = try fields.string("tokenType").map(ExternalPurchaseTokenType.init(rawValue:))
         let lifetime = try fields.duration("lifetime")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 let token = try store.createExternalPurchaseToken(accountId: id, type: type, lifetime: lifetime)
                 return token.json(store.payload(of: token))
             }
@@ -53,7 +53,7 @@ struct ExternalPurchaseController: Sendable {
 
     @Sendable private func tokens(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        let tokens = try await desk.read { store in
+        let tokens = try await coordinator.read { store in
             try store.externalPurchaseTokens(accountId: id).map { JSONValue.object($0.json(store.payload(of: $0))) }
         }
         return .json(["externalPurchaseTokens": .array(tokens)])

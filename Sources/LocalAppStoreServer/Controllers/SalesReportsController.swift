@@ -10,7 +10,7 @@ import NIOCore
 ///
 /// Tokens are those of App Store Connect, which name no app, signed with the store's one key.
 struct SalesReportsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let bearer: BearerGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -19,14 +19,14 @@ struct SalesReportsController: Sendable {
 
     @Sendable private func salesReport(_ request: Request, _ context: StoreContext) async throws -> Response {
         do {
-            let seconds = await desk.read { $0.now } / 1000
+            let seconds = await coordinator.read { $0.now } / 1000
             guard bearer.acceptsForAppStoreConnect(request, virtualSeconds: seconds) else {
                 throw AppStoreConnectError.notAuthorized
             }
             let query = try SalesReportQuery(
                 parameters: request.queryItems.map { (Self.withBrackets($0.name), $0.value) }
             )
-            let text = try await desk.read { store throws(AppStoreConnectError) in try store.salesReport(query) }
+            let text = try await coordinator.read { store throws(AppStoreConnectError) in try store.salesReport(query) }
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/a-gzip"],

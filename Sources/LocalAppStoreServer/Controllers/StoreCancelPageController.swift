@@ -6,7 +6,7 @@ import LocalAppStore
 
 /// What a customer sees who is about to cancel: `POST /_store/subscriptions/{id}/cancel-page`.
 struct StoreCancelPageController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/subscriptions/{id}/cancel-page", open)
@@ -15,7 +15,7 @@ struct StoreCancelPageController: Sendable {
     @Sendable private func open(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let locale = try await request.fields(["locale"]).string("locale")
-        return .json(try await desk.cancelPage(originalTransactionId: id, locale: locale).json)
+        return .json(try await coordinator.cancelPage(originalTransactionId: id, locale: locale).json)
     }
 }
 

@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// Who shares purchases with whom.
 struct StoreFamilyController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/accounts/{id}/family", join)
@@ -16,7 +16,7 @@ struct StoreFamilyController: Sendable {
         let id = try context.pathParameter("id")
         let member = try await request.fields(["member"]).requiredString("member")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.addFamilyMember(accountId: id, member: member)
                 return try store.account(id)
             }.familyJSON
@@ -28,7 +28,7 @@ struct StoreFamilyController: Sendable {
         let (id, member) = (try context.pathParameter("id"), try context.pathParameter("member"))
         _ = try await request.fields([])
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.removeFamilyMember(accountId: id, member: member)
                 return try store.account(id)
             }.familyJSON

@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// What goes wrong on demand: `GET` and `PUT /_store/faults`.
 struct StoreFaultsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/faults", faults)
@@ -13,7 +13,7 @@ struct StoreFaultsController: Sendable {
     }
 
     @Sendable private func faults(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.faults }.json)
+        .json(await coordinator.read { $0.faults }.json)
     }
 
     /// Takes the place of every fault before; `{}` lets nothing go wrong.
@@ -41,7 +41,7 @@ struct StoreFaultsController: Sendable {
                 frequency: try FaultFields.frequency(rule)
             )
         }
-        let plan = await desk.read { store in
+        let plan = await coordinator.read { store in
             let seed = seed ?? store.configuration.seed
             store.replaceFaults(FaultPlan(deliveries: deliveries, calls: calls, realtime: requests, seed: seed))
             return store.faults

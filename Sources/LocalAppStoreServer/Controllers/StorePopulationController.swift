@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// Synthetic customers and their histories.
 struct StorePopulationController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/population", populate)
@@ -13,7 +13,7 @@ struct StorePopulationController: Sendable {
 
     @Sendable private func populate(_ request: Request, _ context: StoreContext) async throws -> Response {
         let population = try PopulationRequest(await request.fields(PopulationRequest.members))
-        return .json(try await desk.populate(population).json)
+        return .json(try await coordinator.populate(population).json)
     }
 }
 

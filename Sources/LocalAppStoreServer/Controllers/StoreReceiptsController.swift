@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// What a device has: the app's receipt, the transactions that the app has not finished, and the customer's e-mail.
 struct StoreReceiptsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/accounts/{id}/receipt", appReceipt)
@@ -22,7 +22,7 @@ struct StoreReceiptsController: Sendable {
         let device = try request.queryItems.last.map { item throws(StoreCallError) in
             try Self.identifierForVendor(item.value)
         }
-        let receipt = try await desk.read { store throws(StoreError) in
+        let receipt = try await coordinator.read { store throws(StoreError) in
             try store.appReceipt(accountId: id, forDevice: device)
         }
         return .json(["receipt": .string(receipt)])
@@ -32,7 +32,8 @@ struct StoreReceiptsController: Sendable {
     @Sendable private func transactionReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])
-        let receipt = try await desk.read { store throws(StoreError) in try store.transactionReceipt(transactionId: id)
+        let receipt = try await coordinator.read { store throws(StoreError) in
+            try store.transactionReceipt(transactionId: id)
         }
         return .json(["receipt": .string(receipt)])
     }
@@ -40,7 +41,7 @@ struct StoreReceiptsController: Sendable {
     @Sendable private func finish(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
+        try await coordinator.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
         return .json(["transactionId": .string(id)])
     }
 
@@ -48,7 +49,7 @@ struct StoreReceiptsController: Sendable {
     @Sendable private func unfinished(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try PageQuery(request)
-        let page = try await desk.read { store throws(StoreError) in
+        let page = try await coordinator.read { store throws(StoreError) in
             try store.unfinishedTransactions(accountId: id, after: query.cursor, limit: query.limit)
         }
         return .json(page.json)
@@ -58,7 +59,7 @@ struct StoreReceiptsController: Sendable {
     @Sendable private func mail(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])
-        let mail = try await desk.read { store throws(StoreError) in try store.mail(accountId: id) }
+        let mail = try await coordinator.read { store throws(StoreError) in try store.mail(accountId: id) }
         return .json(["mail": .array(mail.map { .object($0.json) })])
     }
 
@@ -68,8 +69,8 @@ struct StoreReceiptsController: Sendable {
     private static func identifierForVendor(_ text: String) throws(StoreCallError) -> [UInt8] {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = Array(groups.joined().utf8)
-        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { position in
+            UInt8(String(decoding: digits[position...position + 1], as: UTF8.self), radix: 16)
         }
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], bytes.count == 16, !digits.contains(UInt8(ascii: "+"))
         else {

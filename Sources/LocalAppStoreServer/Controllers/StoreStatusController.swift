@@ -6,7 +6,7 @@ import LocalAppStore
 
 /// What the store is: its state in numbers, what a client needs to talk to it, and starting again.
 struct StoreStatusController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let credentials: StoreCredentials
 
     func addRoutes(to routes: inout RouteTable) {
@@ -16,18 +16,18 @@ struct StoreStatusController: Sendable {
     }
 
     @Sendable private func status(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.status }.json)
+        .json(await coordinator.read { $0.status }.json)
     }
 
     @Sendable private func showCredentials(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(credentials.json(await desk.read { $0 }))
+        .json(credentials.json(await coordinator.read { $0 }))
     }
 
     /// Starts again, and says who is told no more: they have to be set, or to join, again.
     @Sendable private func reset(_ request: Request, _ context: StoreContext) async throws -> Response {
         _ = try await request.fields([])
-        let forgotten = try await desk.reset()
-        var json = await desk.read { $0.status }.json
+        let forgotten = try await coordinator.reset()
+        var json = await coordinator.read { $0.status }.json
         json["forgotten"] = [
             "notificationUrl": forgotten.notificationURL.map { .string($0) } ?? .null,
             "followers": .array(forgotten.followers.map { .string($0) }),

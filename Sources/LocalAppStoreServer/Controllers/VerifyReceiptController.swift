@@ -13,7 +13,7 @@ struct VerifyReceiptController: Sendable {
     private static let bodyBytesMax = 8 << 20
     private static let faultMembers: Set<String> = ["status", "count", "isRetryable"]
 
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.any("/verifyReceipt", verifyReceipt)
@@ -24,7 +24,7 @@ struct VerifyReceiptController: Sendable {
     @Sendable private func verifyReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         guard request.method == .post else { return Self.answer(LocalAppStore.answer(.notPosted)) }
         guard let body = try await Self.body(of: request) else { return Self.answer(LocalAppStore.answer(.malformed)) }
-        return Self.answer(await desk.read { $0.verifyReceipt(VerifyReceiptRequest(body: body)) })
+        return Self.answer(await coordinator.read { $0.verifyReceipt(VerifyReceiptRequest(body: body)) })
     }
 
     /// The body; `nil` when it is longer than any receipt.
@@ -48,7 +48,7 @@ struct VerifyReceiptController: Sendable {
     }
 
     @Sendable private func fault(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(Self.faultJSON(await desk.read { $0.receiptFault }))
+        .json(Self.faultJSON(await coordinator.read { $0.receiptFault }))
     }
 
     /// `{"status": null}` lets the call work again.
@@ -69,7 +69,7 @@ struct VerifyReceiptController: Sendable {
                 isRetryable: try fields.bool("isRetryable") ?? true
             )
         }
-        await desk.read { [fault] store in store.setReceiptFault(fault) }
+        await coordinator.read { [fault] store in store.setReceiptFault(fault) }
         return .json(Self.faultJSON(fault))
     }
 

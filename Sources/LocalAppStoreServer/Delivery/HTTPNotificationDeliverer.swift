@@ -10,9 +10,9 @@ import Synchronization
 /// A redirect is not followed: an answer of 3xx is no success.
 final class HTTPNotificationDeliverer: NotificationDeliverer {
     /// How many deliveries may be under way at a time.
-    static let laneCount = 8
+    static let queueCount = 8
 
-    private let lanes: [DeliveryLane]
+    private let queues: [DeliveryQueue]
     /// Made for the first endpoint that needs it, since it reads every root certificate of the machine.
     private let tls = Mutex<NIOSSLContext?>(nil)
 
@@ -20,18 +20,18 @@ final class HTTPNotificationDeliverer: NotificationDeliverer {
     ///   - group: Where the connections live.
     ///   - deadline: How long an attempt may take in real time.
     init(group: any EventLoopGroup, deadline: Duration) {
-        lanes = (0..<Self.laneCount).map { _ in DeliveryLane(on: group.next(), limit: TimeAmount(deadline)) }
+        queues = (0..<Self.queueCount).map { _ in DeliveryQueue(on: group.next(), limit: TimeAmount(deadline)) }
     }
 
-    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
+    @concurrent func deliver(_ queues: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
         let context: NIOSSLContext?
         do {
             context = try round.url.hasPrefix("https") ? tlsContext() : nil
         } catch {
-            return lanes.map { lane in lane.map { _ in DeliveryAnswer(.tlsIssue) } }
+            return queues.map { queue in queue.map { _ in DeliveryAnswer(.tlsIssue) } }
         }
         return await withTaskCancellationHandler {
-            let futures = zip(self.lanes, lanes).map { $0.deliver($1, in: round, tls: context) }
+            let futures = zip(self.queues, queues).map { $0.deliver($1, in: round, tls: context) }
             var answers: [[DeliveryAnswer]] = []
             for future in futures {
                 // A lane never fails; it says how each of its deliveries went.
@@ -46,7 +46,7 @@ final class HTTPNotificationDeliverer: NotificationDeliverer {
 
     /// Breaks off what is under way and closes every connection.
     func close() {
-        for lane in lanes { lane.abort() }
+        for queue in queues { queue.abort() }
     }
 
     private func tlsContext() throws -> NIOSSLContext {

@@ -9,11 +9,11 @@ protocol NotificationDeliverer: Sendable {
     /// One call at a time: the next one comes when this one has returned.
     ///
     /// - Parameters:
-    ///   - lanes: What is to be delivered. Lanes go out side by side, the deliveries of one lane one after another.
+    ///   - queues: What is to be delivered. Lanes go out side by side, the deliveries of one lane one after another.
     ///   - round: No delivery begins once it is over.
     /// - Returns: For each lane the answers to its deliveries, in their order; fewer where the round was over, or the task
     ///   cancelled: nothing is known then about the attempt that was under way.
-    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
+    @concurrent func deliver(_ queues: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
 }
 
 /// Deliveries that belong together, until somebody ends them.

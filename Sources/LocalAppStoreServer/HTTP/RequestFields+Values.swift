@@ -11,8 +11,8 @@ extension RequestFields {
     ) throws(StoreCallError) -> Value? where Value.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let value = Value(rawValue: text) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("unknown_value", "\(path(key)) must be one of \(words)", path: path(key))
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("unknown_value", "\(path(key)) must be one of \(choices)", path: path(key))
         }
         return value
     }
@@ -23,8 +23,8 @@ extension RequestFields {
         of type: Value.Type
     ) throws(StoreCallError) -> Value where Value.RawValue == String {
         guard let value = try choice(key, of: type) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(words)", path: path(key))
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(choices)", path: path(key))
         }
         return value
     }

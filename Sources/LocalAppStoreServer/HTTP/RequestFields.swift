@@ -64,18 +64,18 @@ struct RequestFields {
     /// An instant, milliseconds since 1970: given as that, or in ISO 8601.
     ///
     /// - Throws: `wrong_type`.
-    func instant(_ key: String) throws(StoreCallError) -> Int64? {
+    func time(_ key: String) throws(StoreCallError) -> Int64? {
         switch value(key) {
         case nil: return nil
         case .integer(let number): return number
         case .string(let text):
-            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw wrongInstant(key) }
+            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw invalidTime(key) }
             return number
-        default: throw wrongInstant(key)
+        default: throw invalidTime(key)
         }
     }
 
-    private func wrongInstant(_ key: String) -> StoreCallError {
+    private func invalidTime(_ key: String) -> StoreCallError {
         wrongType(key, "milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z")
     }
 
@@ -131,9 +131,9 @@ struct RequestFields {
         guard let elements = value.arrayValue else { throw wrongType(key, "an array of objects") }
         var objects: [RequestFields] = []
         for (index, element) in elements.enumerated() {
-            let place = "\(key)[\(index)]"
-            guard let inner = element.objectValue else { throw wrongType(place, "an object") }
-            objects.append(try RequestFields(inner, known: known, prefix: "\(prefix)\(place)."))
+            let position = "\(key)[\(index)]"
+            guard let inner = element.objectValue else { throw wrongType(position, "an object") }
+            objects.append(try RequestFields(inner, known: known, prefix: "\(prefix)\(position)."))
         }
         return objects
     }

@@ -58,13 +58,13 @@ private final class AnswerOK: ChannelInboundHandler {
     /// Reads up to the empty line that ends the head, or as far as the bytes go.
     private func readHead(from buffer: inout ByteBuffer) {
         buffer.readWithUnsafeReadableBytes { bytes in
-            for (place, byte) in bytes.enumerated() where byte != UInt8(ascii: "\r") {
+            for (position, byte) in bytes.enumerated() where byte != UInt8(ascii: "\r") {
                 guard byte == UInt8(ascii: "\n") else {
                     line.append(byte)
                     continue
                 }
                 isInBody = line.isEmpty
-                if isInBody { return place + 1 }
+                if isInBody { return position + 1 }
                 readLength()
                 line.removeAll(keepingCapacity: true)
             }

@@ -31,7 +31,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "The rate at which the latency is measured, per second (default: half of what is reached).")
     var pace: Int?
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
@@ -42,7 +42,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
-        guard servers == 1 || place.database?.hasPrefix("sqlite:") == false else {
+        guard servers == 1 || databaseOptions.database?.hasPrefix("sqlite:") == false else {
             throw ValidationError("several --servers need a --database that they can share: postgres://…")
         }
         guard (1...16).contains(servers), servers <= connections else {
@@ -59,8 +59,8 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             connections: connections,
             servers: servers,
             pace: pace,
-            database: place.given,
-            fill: place.fillProgram
+            database: databaseOptions.given,
+            fill: databaseOptions.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
@@ -86,7 +86,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
     @Option(help: "How many requests are under way at a time.")
     var connections = 32
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
@@ -105,8 +105,8 @@ public struct BenchReadCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             reads: reads,
             connections: connections,
-            database: place.given,
-            fill: place.fillProgram
+            database: databaseOptions.given,
+            fill: databaseOptions.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
@@ -126,7 +126,7 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
     @Option(help: "How many submissions are refused.")
     var submissions = 100_000
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
@@ -140,7 +140,7 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = ClaimsBenchmark(submissions: submissions, database: place.given)
+        let benchmark = ClaimsBenchmark(submissions: submissions, database: databaseOptions.given)
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

@@ -30,15 +30,15 @@ struct ClaimsBenchmark {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let place = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("claims.db").path)")
+        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("claims.db").path)")
         try await database?.require()
-        let opened = try await DatabaseAddress.open(place.address)
+        let opened = try await DatabaseAddress.open(target.address)
         let (costs, customers) = try await refuse(on: opened)
         try await opened.close()
         var report: JSONObject = [
             "benchmark": "claims",
             "build": .string(VerificationReport.build),
-            "database": .string(place.engine),
+            "database": .string(target.engine),
             "refused_submissions": .integer(Int64(costs.cpu.count)),
             "customers_stored": .integer(Int64(customers)),
         ]

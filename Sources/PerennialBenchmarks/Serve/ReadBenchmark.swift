@@ -98,9 +98,9 @@ extension ServerUnderLoad.Running {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { [secretKey] connection, number in
-            let place = connection + number * connections
-            guard place < count else { return nil }
-            let customer = customers[place % customers.count]
+            let position = connection + number * connections
+            guard position < count else { return nil }
+            let customer = customers[position % customers.count]
             var headers: HTTPHeaders = ["Authorization": "Bearer \(secretKey)"]
             if let tag = customer.tag { headers.add(name: "If-None-Match", value: tag) }
             return LoadRequest(.GET, "/v1/customers/\(customer.id)/entitlements", headers: headers)

@@ -178,13 +178,13 @@ extension ServerUnderLoad.Running {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { connection, number in
-            let place = payloads.startIndex + connection + number * connections
-            guard place < payloads.endIndex else { return nil }
+            let position = payloads.startIndex + connection + number * connections
+            guard position < payloads.endIndex else { return nil }
             return LoadRequest(
                 .POST,
                 "/v1/apple/notifications",
                 headers: ["Content-Type": "application/json"],
-                body: .notification(payloads[place])
+                body: .notification(payloads[position])
             )
         }
     }

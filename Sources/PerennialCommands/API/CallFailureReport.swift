@@ -48,12 +48,12 @@ struct CallFailureReport {
         } else if let text = error.apiErrorText {
             lines.append("  Apple: \(text)")
         }
-        var place: [String] = []
-        if let environment = error.environment { place.append("environment \(environment)") }
-        if let status = error.httpStatus { place.append("HTTP \(status)") }
-        if let requestId = error.requestId { place.append("request id \(requestId)") }
-        if error.attempts > 1 { place.append("\(error.attempts) attempts") }
-        if !place.isEmpty { lines.append("  " + place.joined(separator: ", ")) }
+        var details: [String] = []
+        if let environment = error.environment { details.append("environment \(environment)") }
+        if let status = error.httpStatus { details.append("HTTP \(status)") }
+        if let requestId = error.requestId { details.append("request id \(requestId)") }
+        if error.attempts > 1 { details.append("\(error.attempts) attempts") }
+        if !details.isEmpty { lines.append("  " + details.joined(separator: ", ")) }
         if let body, error.apiError == nil { lines.append("  answer: \(ReadableJSON.text(body))") }
         if let retryAfter = error.retryAfter, let text = Instant.text(milliseconds: retryAfter.date) {
             lines.append("  allowed again: \(text)")

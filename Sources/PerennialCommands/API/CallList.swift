@@ -57,7 +57,7 @@ enum CallList {
 extension CallList {
     private static var table: String {
         let rows = AppStoreServerCall.all.map { call in
-            [call.name, call.method, limit(of: call), call.path + place(of: call)]
+            [call.name, call.method, limit(of: call), call.path + availabilityNote(of: call)]
         }
         let header = ["call", "method", "limit/s", "path"]
         let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
@@ -81,7 +81,7 @@ extension CallList {
         case .png: lines.append("  body: a PNG image")
         }
         lines.append("  answer: \(call.types.answer ?? "nothing but its status")")
-        lines.append("  limit: \(limit(of: call)) calls a second in production" + place(of: call))
+        lines.append("  limit: \(limit(of: call)) calls a second in production" + availabilityNote(of: call))
         return lines.joined(separator: "\n")
     }
 
@@ -89,7 +89,7 @@ extension CallList {
         call.productionCallsPerSecond.map { "\($0)" } ?? "–"
     }
 
-    private static func place(of call: AppStoreServerCall) -> String {
+    private static func availabilityNote(of call: AppStoreServerCall) -> String {
         call.availability == .everywhere ? "" : "  (\(call.availability.rawValue))"
     }
 }

@@ -98,7 +98,7 @@ struct StoreClock: ClientClock {
 
     var wallMilliseconds: Int64 { now }
 
-    var tellsWorldTime: Bool { false }
+    var isRealTime: Bool { false }
 
     var monotonicMilliseconds: Int64 { system.monotonicMilliseconds }
 

@@ -81,13 +81,13 @@ public struct CustomerCommand: AsyncParsableCommand {
         let customers = try await calls.customers(id: id, transaction: transaction, order: order)
         guard !customers.isEmpty else { throw await calls.nobody(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
-            let story = try await calls.timeline(of: customer)
+            let timeline = try await calls.timeline(of: customer)
             if json {
-                StandardOutput.printLine(Self.object(customer, story).serializedText)
+                StandardOutput.printLine(Self.object(customer, timeline).serializedText)
                 continue
             }
             if number > 0 { StandardOutput.printLine("") }
-            let report = CustomerReport(customer: customer, timeline: story.entries, hasMore: story.hasMore)
+            let report = CustomerReport(customer: customer, timeline: timeline.entries, hasMore: timeline.hasMore)
             for line in report.lines(in: .current) { StandardOutput.printLine(line) }
         }
     }
@@ -113,10 +113,10 @@ public struct CustomerCommand: AsyncParsableCommand {
         return key
     }
 
-    private static func object(_ customer: JSONObject, _ story: SupportCalls.Story) -> JSONObject {
+    private static func object(_ customer: JSONObject, _ timeline: SupportCalls.Timeline) -> JSONObject {
         var object = JSONObject()
         object["customer"] = .object(customer)
-        object["timeline"] = .array(story.entries.map { .object($0) })
+        object["timeline"] = .array(timeline.entries.map { .object($0) })
         return object
     }
 }

@@ -6,7 +6,7 @@ import PerennialCommandSupport
 /// Reads from a running server what support asks for.
 struct SupportCalls {
     /// A customer's story, as far as it is read.
-    struct Story {
+    struct Timeline {
         /// Oldest first.
         var entries: [JSONObject] = []
         /// Whether there is more of it.
@@ -59,19 +59,19 @@ struct SupportCalls {
     /// What happened to a customer.
     ///
     /// - Throws: ``SupportCallError``.
-    func timeline(of customer: JSONObject) async throws(SupportCallError) -> Story {
-        var story = Story()
-        guard let id = customer["app_user_id"]?.stringValue else { return story }
+    func timeline(of customer: JSONObject) async throws(SupportCallError) -> Timeline {
+        var timeline = Timeline()
+        guard let id = customer["app_user_id"]?.stringValue else { return timeline }
         let path = "/v1/customers/\(Self.encoded(id))/timeline?limit=1000"
         var cursor: String?
         for _ in 0..<Self.pagesMax {
             let page = try await get(path + (cursor.map { "&after=\(Self.encoded($0))" } ?? ""))
-            story.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+            timeline.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
             cursor = page["next_cursor"]?.stringValue
-            story.hasMore = cursor != nil
+            timeline.hasMore = cursor != nil
             if cursor == nil { break }
         }
-        return story
+        return timeline
     }
 
     private func customer(_ id: String) async throws(SupportCallError) -> JSONObject {

@@ -41,7 +41,7 @@ struct ReadableJSON {
         case .string(let text) where hidesSigned && SignedInside.decoded(text) != nil:
             append("(signed, see below)" + after, key, depth)
         default:
-            let remark = Self.instant(value, key: key).map { "  (\($0))" } ?? ""
+            let remark = Self.timeText(value, key: key).map { "  (\($0))" } ?? ""
             append(Self.scalar(value) + after + remark, key, depth)
         }
     }
@@ -61,7 +61,7 @@ struct ReadableJSON {
     }
 
     /// A number that is a time, by the name of its member: Apple's are milliseconds, those of tokens are seconds.
-    private static func instant(_ value: JSONValue, key: String?) -> String? {
+    private static func timeText(_ value: JSONValue, key: String?) -> String? {
         guard let key, let number = value.truncatedInteger else { return nil }
         switch key {
         case "iat", "exp": return Instant.text(seconds: number)

@@ -45,11 +45,13 @@ import Testing
     }
 
     @Test func `two calls are for one environment only, two more are tests for sandbox`() {
-        let byPlace = Dictionary(grouping: AppStoreServerCall.all, by: \.availability).mapValues { Set($0.map(\.name)) }
+        let byAvailability = Dictionary(grouping: AppStoreServerCall.all, by: \.availability).mapValues {
+            Set($0.map(\.name))
+        }
 
-        #expect(byPlace[.productionOnly] == ["look-up-order-id"])
+        #expect(byAvailability[.productionOnly] == ["look-up-order-id"])
         #expect(
-            byPlace[.sandboxOnly] == [
+            byAvailability[.sandboxOnly] == [
                 "get-customer-groups", "get-group-members", "initiate-performance-test", "get-performance-test-results",
             ]
         )

@@ -19,7 +19,7 @@ final class LoopbackServer: Sendable {
         /// Reads the request, sends the bytes, and says nothing more until the client closes.
         case stall(String)
         /// Closes without a word once the request is read.
-        case hangUp
+        case disconnect
     }
 
     /// A server could not be made.
@@ -77,7 +77,7 @@ final class LoopbackServer: Sendable {
             // Ends when the client closes the connection.
             var byte: UInt8 = 0
             while recv(connection, &byte, 1, 0) > 0 {}
-        case .hangUp:
+        case .disconnect:
             return
         }
     }

@@ -19,23 +19,23 @@ final class VirtualClock: ClientClock {
         mutating func advance(_ milliseconds: Int64) -> [Deadline] {
             wall += milliseconds
             monotonic += milliseconds
-            let over = deadlines.filter { $0.instant <= monotonic }
-            deadlines.removeAll { $0.instant <= monotonic }
+            let over = deadlines.filter { $0.time <= monotonic }
+            deadlines.removeAll { $0.time <= monotonic }
             return over
         }
     }
 
     private struct Deadline {
         let number: Int
-        let instant: Int64
+        let time: Int64
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    let tellsWorldTime: Bool
+    let isRealTime: Bool
     private let state: Mutex<State>
 
-    init(wall: Int64 = VirtualClock.start, tellsWorldTime: Bool = true) {
-        self.tellsWorldTime = tellsWorldTime
+    init(wall: Int64 = VirtualClock.start, isRealTime: Bool = true) {
+        self.isRealTime = isRealTime
         state = Mutex(State(wall: wall))
     }
 
@@ -67,11 +67,11 @@ final class VirtualClock: ClientClock {
 
     /// From now on nothing happens any more before a deadline is over: those waited for, and those to come.
     func letDeadlinesPass() {
-        let instant = state.withLock { state in
+        let time = state.withLock { state in
             state.deadlinesPass = true
-            return state.deadlines.map(\.instant).max() ?? state.monotonic
+            return state.deadlines.map(\.time).max() ?? state.monotonic
         }
-        advance(milliseconds: instant - monotonicMilliseconds)
+        advance(milliseconds: time - monotonicMilliseconds)
     }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {
@@ -107,8 +107,8 @@ final class VirtualClock: ClientClock {
         let (isCancelled, isOver) = state.withLock { state in
             if state.cancelledDeadlines.remove(number) != nil { return (true, true) }
             guard !state.deadlinesPass else { return (false, true) }
-            let instant = state.monotonic + milliseconds
-            state.deadlines.append(Deadline(number: number, instant: instant, continuation: continuation))
+            let time = state.monotonic + milliseconds
+            state.deadlines.append(Deadline(number: number, time: time, continuation: continuation))
             return (false, false)
         }
         if isCancelled {

@@ -34,7 +34,7 @@ final class OCSPResponder: OCSPTransport {
         /// Does not answer for the leaf and says "revoked" for the intermediate.
         case intermediateRevoked
         /// Says "good" until the question with a number, says "revoked" to that one, and does not answer again.
-        case revokedThenSilent(question: Int)
+        case revokedThenUnreachable(question: Int)
     }
 
     /// That nobody answered.
@@ -48,7 +48,7 @@ final class OCSPResponder: OCSPTransport {
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         func behaviour(at question: Int) -> Behaviour {
-            guard case .revokedThenSilent(let number) = behaviour else { return behaviour }
+            guard case .revokedThenUnreachable(let number) = behaviour else { return behaviour }
             return question < number ? .good : question == number ? .revoked : .unreachable
         }
     }
@@ -130,7 +130,7 @@ final class OCSPResponder: OCSPTransport {
         var signer = isAboutLeaf ? intermediate : root
         var answer = OCSPAnswer(question: question, status: .good, time: time())
         switch behaviour {
-        case .good, .revokedThenSilent: break
+        case .good, .revokedThenUnreachable: break
         case .revoked: answer.status = .revoked
         case .unknown: answer.status = .unknown
         case .unreachable: throw Unreachable()

@@ -23,7 +23,7 @@ func withClient(
                 retryPolicy: .never,
                 rateLimiting: .off
             ),
-            clock: FirstInstantClock()
+            clock: FixedClock()
         )
         do {
             try await body(store, client.app(RunningStore.bundleId, in: .only(environment)))
@@ -75,14 +75,14 @@ private final class CallRecorder: HTTPTransport {
 }
 
 /// The store's first instant for ever, by which its tokens are made; waits take the machine's time.
-private struct FirstInstantClock: ClientClock {
+private struct FixedClock: ClientClock {
     private let machine = SystemClientClock()
 
     var wallMilliseconds: Int64 { RunningStore.start }
 
     var monotonicMilliseconds: Int64 { machine.monotonicMilliseconds }
 
-    var tellsWorldTime: Bool { false }
+    var isRealTime: Bool { false }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {
         try await machine.sleep(milliseconds: milliseconds)

@@ -56,7 +56,7 @@ actor RequestLog {
         events.compactMap { if case .notification(let payload, _) = $0 { payload } else { nil } }
     }
 
-    var settledInstants: [Int64] {
+    var settledTimes: [Int64] {
         events.compactMap { if case .settle(let now, _) = $0 { now } else { nil } }
     }
 

@@ -1,0 +1,59 @@
+import AppStoreModel
+
+/// Changes of plan and families of synthetic customers.
+extension LocalAppStore {
+    /// Lets a subscriber in a paid period perhaps change the plan.
+    ///
+    /// - Returns: Whether a new period began.
+    mutating func changesPlanAtOnce(_ shopper: inout SyntheticShopper, _ index: LedgerIndex<Subscription>) -> Bool {
+        let behaviour = shopper.behaviour
+        let chosen: Set<PlanChange.Kind>
+        // Each is drawn whatever the others came to, so that one share does not move the other choices.
+        let wishes = [behaviour.upgrades, behaviour.downgrades, behaviour.crossgrades].map {
+            shopper.generator.happens($0)
+        }
+        if wishes[0] {
+            chosen = [.upgrade]
+        } else if wishes[1] {
+            chosen = [.downgrade]
+        } else if wishes[2] {
+            chosen = [.crossgrade, .crossgradeAtRenewal]
+        } else {
+            return false
+        }
+        let subscription = ledger[index]
+        let possible = catalog.subscriptions.filter { product in
+            guard let terms = product.terms, terms.groupId == subscription.groupId,
+                product.productId != subscription.renewalProductId
+            else { return false }
+            return chosen.contains(step(from: subscription, to: product, terms: terms))
+        }
+        guard let product = shopper.generator.element(of: possible), let terms = product.terms else { return false }
+        let kind = step(from: subscription, to: product, terms: terms)
+        carryOut(kind, of: index, to: product, terms: terms)
+        return kind.isImmediate
+    }
+
+    /// Lets a customer who just bought a plan perhaps share it.
+    mutating func foundFamily(_ shopper: inout SyntheticShopper) {
+        guard shopper.generator.happens(shopper.behaviour.families), let account = shopper.account,
+            let subscription = shopper.subscription,
+            catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
+        else { return }
+        let size = Int(shopper.generator.instant(from: 1, to: Int64(FamilySharing.membersMax) + 1))
+        for _ in 0..<size {
+            let member = openAccount(in: ledger[account].storefront)
+            ledger.family.add(member, to: account)
+            shareEverything(of: account, with: member)
+        }
+    }
+
+    /// Lets perhaps somebody leave the family of a customer.
+    mutating func loseFamilyMember(_ shopper: inout SyntheticShopper) {
+        guard let account = shopper.account, case let members = ledger.family.members(of: account), !members.isEmpty,
+            shopper.generator.happens(shopper.behaviour.familyDepartures),
+            let member = shopper.generator.element(of: members)
+        else { return }
+        leaveFamily(member, of: account)
+    }
+}
