@@ -2,18 +2,18 @@ public import AppStoreModel
 public import AppStoreSigning
 
 extension AppStoreTestKit {
-    /// A signed notification whose inner data fits its type and subtype.
+    /// A signed notification whose inner data matches its type and subtype.
     ///
-    /// The purchase is in it as it is given; only a revocation is added, or taken away, where the type says so. Status
-    /// and renewal information follow from the type: a failed renewal is in billing retry, an expired subscription has
-    /// its reason, and so on. The notification is signed now, or when its event happens if that is later.
+    /// The given purchase is used unchanged, except that a revocation is added or removed if the type requires it.
+    /// Status and renewal information follow from the type: a failed renewal is in billing retry, an expired
+    /// subscription has its reason, and so on. The notification is signed now, or at its event if that is later.
     ///
     /// - Parameters:
     ///   - type: The event.
-    ///   - subtype: What kind of its type.
-    ///   - purchase: The transaction that the event is about; without one, a purchase that fits is made up.
-    ///   - adjust: Changes any field of the notification and of what is signed into it.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    ///   - subtype: The subtype.
+    ///   - purchase: The transaction of the event; the default is a new matching purchase.
+    ///   - adjust: Changes any field of the notification and of its inner payloads.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func notification(
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
@@ -41,7 +41,7 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// The notification with the one of its five objects that its type has.
+    /// The notification with the data object of its type, one of five.
     private func draft(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -82,7 +82,7 @@ extension AppStoreTestKit {
         return draft
     }
 
-    /// A purchase to which the event may happen now.
+    /// A purchase for which the event is possible now.
     private func pastPurchase(for scenario: NotificationScenario) -> JWSTransactionDecodedPayload {
         let product = scenario.defaultProduct
         let age: Int64 = product.type == .autoRenewableSubscription ? scenario.age : 0
@@ -90,9 +90,9 @@ extension AppStoreTestKit {
         return scenario.isRenewal ? nextPeriod(after: first) : first
     }
 
-    /// Puts a purchase into the notification as the event leaves it.
+    /// Adds a purchase in its state after the event.
     ///
-    /// - Returns: When the event happens: now, or when the period ends or begins if that is later.
+    /// - Returns: When the event happens: now, or at the start or end of the period if that is later.
     private func apply(
         _ scenario: NotificationScenario,
         about purchase: JWSTransactionDecodedPayload,
@@ -117,7 +117,7 @@ extension AppStoreTestKit {
 }
 
 extension NotificationDraft {
-    /// Dates everything in it that is signed.
+    /// Sets the dates of all signed parts.
     fileprivate mutating func date(_ signedDate: Int64) {
         notification.signedDate = signedDate
         transaction?.signedDate = signedDate
@@ -129,7 +129,7 @@ extension NotificationDraft {
 // MARK: - The five objects
 
 extension AppStoreTestKit {
-    /// Only production notifications name the app's number.
+    /// Only production notifications contain the app's Apple ID.
     private var productionAppAppleId: Int64? {
         app.environment == .production ? app.appAppleId : nil
     }
@@ -156,7 +156,7 @@ extension AppStoreTestKit {
     }
 
     private func externalPurchaseToken() -> ExternalPurchaseToken {
-        // The prefix is the only hint at the token's environment.
+        // The prefix is the only indication of the token's environment.
         let prefix = app.environment == .production ? "" : "SANDBOX_"
         return ExternalPurchaseToken(
             externalPurchaseId: prefix + nextUUID(),
@@ -166,9 +166,9 @@ extension AppStoreTestKit {
         )
     }
 
-    /// Seats to be released.
+    /// Seats to release.
     ///
-    /// Apple does not document where this notification names the app; here it stands beside the seats.
+    /// Apple does not document the position of the app in this notification; here it is beside the seats.
     private func unclaimInfo() -> UnclaimInfo {
         var fields: JSONObject = [
             "bundleId": .string(app.bundleId), "environment": .string(app.environment.rawValue),

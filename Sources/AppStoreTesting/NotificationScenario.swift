@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What a notification's type and subtype say about the subscription.
+/// The state of the subscription that a notification's type and subtype imply.
 ///
 /// - Source: App Store Server Notifications, notificationType and subtype.
 struct NotificationScenario {
@@ -29,7 +29,7 @@ struct NotificationScenario {
         type == .didRenew || (type == .subscribed && subtype == .resubscribe)
     }
 
-    /// How long ago a made-up subscription began.
+    /// The age of a generated subscription.
     ///
     /// - Units: milliseconds.
     var age: Int64 {
@@ -37,7 +37,7 @@ struct NotificationScenario {
         return type == .subscribed ? 0 : .defaultPeriod / 2
     }
 
-    /// What a made-up purchase is of.
+    /// The product of a generated purchase.
     var defaultProduct: (id: String, type: ProductType) {
         switch type {
         case .oneTimeCharge: ("lifetime", .nonConsumable)
@@ -46,10 +46,10 @@ struct NotificationScenario {
         }
     }
 
-    /// Changes the transaction as the event does.
+    /// Applies the event to the transaction.
     ///
     /// - Parameters:
-    ///   - transaction: What is changed.
+    ///   - transaction: The transaction to change.
     ///   - date: When the event happens, in milliseconds since 1970.
     func apply(to transaction: inout JWSTransactionDecodedPayload, at date: Int64) {
         switch (type, subtype) {
@@ -71,11 +71,11 @@ struct NotificationScenario {
         }
     }
 
-    /// Changes a subscription's transaction and prospect as the event does.
+    /// Applies the event to a subscription's transaction and renewal information.
     ///
     /// - Parameters:
-    ///   - transaction: What is changed.
-    ///   - renewalInfo: What is changed too.
+    ///   - transaction: The transaction to change.
+    ///   - renewalInfo: The renewal information to change.
     ///   - date: When the event happens, in milliseconds since 1970.
     func apply(
         to transaction: inout JWSTransactionDecodedPayload,

@@ -6,7 +6,7 @@ import Crypto
     import Foundation
 #endif
 
-/// A SHA-256 digest that was not computed by the cryptographic library, in the form that its signature check takes.
+/// A SHA-256 digest that was not computed by the cryptographic library, in the form of its signature check.
 struct WordDigest: Digest {
     static let byteCount = 32
 

@@ -1,16 +1,16 @@
-/// The one-time UUID of a signature, always in lower case.
+/// The nonce of a signature, a UUID in lower case.
 ///
-/// StoreKit sends a nonce as a UUID, whose letters have no case; what is signed is its lower-case text. Signing it in
-/// upper case is a common reason why a promotional offer is refused, so there is no upper case here.
+/// StoreKit sends a nonce as a UUID, which is case-insensitive, but the signature covers its lower-case text. An
+/// upper-case nonce is a common reason for a refused offer, so this type allows only lower case.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers, `nonce`.
 public struct SignatureNonce: Hashable, Sendable {
     /// The UUID in lower case, with hyphens.
     public let text: String
 
-    /// Reads a UUID in either case.
+    /// Parses a UUID in either case.
     ///
-    /// - Throws: `nonce_malformed` when the text is no UUID.
+    /// - Throws: `nonce_malformed` if the text is not a UUID.
     public init(_ text: String) throws(SigningError) {
         let bytes = Array(text.utf8.prefix(37))
         let isUUID =
@@ -33,7 +33,7 @@ public struct SignatureNonce: Hashable, Sendable {
         return random(using: &generator)
     }
 
-    /// Makes a new nonce from a source of random numbers, for tests that repeat.
+    /// Makes a new nonce from a random number generator, for repeatable tests.
     public static func random(using generator: inout some RandomNumberGenerator) -> SignatureNonce {
         let halves: [UInt64] = [generator.next(), generator.next()]
         var bytes = halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }

@@ -1,13 +1,13 @@
 public import AppStoreModel
 import Crypto
 
-// Each input passes the checks that it passes alone, in the same order, with the same outcome; only the hashing is done
-// for several at once, where the processor gains by it.
+// Each input passes the same checks in the same order as a single one, with the same result. Only the hashing is done
+// in batches, if the processor supports it.
 extension SignedDataVerifier {
-    /// Verifies many signed transactions, such as a page of a transaction history.
+    /// Verifies many signed transactions, for example a page of a transaction history.
     ///
     /// - Parameter batch: The compact JWS of each.
-    /// - Returns: The outcome of each, in the order of the batch.
+    /// - Returns: The results, in the order of the batch.
     public func verifyTransactions(_ batch: [[UInt8]]) -> [Verification<JWSTransactionDecodedPayload>] {
         verifyAll(batch, .preferred) { (payload: JWSTransactionDecodedPayload) throws(VerificationFailure) in
             var nobody = Unobserved()
@@ -15,15 +15,15 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Verifies many notifications, such as a page of the notification history or what waits in a queue.
+    /// Verifies many notifications, for example a page of the notification history or a queue.
     ///
     /// - Parameter batch: The compact JWS of each (`signedPayload`).
-    /// - Returns: The outcome of each, in the order of the batch.
+    /// - Returns: The results, in the order of the batch.
     public func verifyNotifications(_ batch: [[UInt8]]) -> [Verification<VerifiedNotification>] {
         verifyNotifications(batch, hashedWith: .preferred)
     }
 
-    /// The same with a given form of hashing; one by one without any.
+    /// The same with a given hashing method; one by one without any.
     func verifyNotifications(
         _ batch: [[UInt8]],
         hashedWith sha256: MultiBufferSHA256?
@@ -34,7 +34,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Fewer than this many are not worth their lanes.
+    /// The minimum batch size for which SIMD lanes are faster.
     private static var batchMin: Int { 4 }
 
     private func verifyAll<Payload: SignedPayload, Verified: Sendable>(
@@ -67,7 +67,7 @@ extension SignedDataVerifier {
         return outcomes
     }
 
-    /// Opens each; a header that one before had too is looked up once.
+    /// Opens each; a repeated header is looked up once.
     private func openAll(_ part: ArraySlice<[UInt8]>) -> [Verification<OpenedJWS>] {
         var known: [OpenedJWS] = []
         return part.map { jws in
