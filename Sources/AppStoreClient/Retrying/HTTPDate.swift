@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// Reads the dates of HTTP header fields, in all three forms that a recipient must accept.
+/// Parses the dates of HTTP header fields, in all three forms that a recipient must accept.
 ///
 /// - Source: RFC 9110, section 5.6.7.
 enum HTTPDate {
@@ -8,14 +8,14 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// No date of the three forms is longer.
+    /// The maximum length of a date in the three forms.
     private static let bytesMax = 40
 
-    /// The instant in milliseconds since 1970, or nil when the text is no HTTP date.
+    /// The time in milliseconds since 1970, or nil if the text is not an HTTP date.
     ///
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - now: Decides the century of a year with two digits, as RFC 9110 has it; in milliseconds since 1970.
+    ///   - now: Determines the century of a two-digit year, by RFC 9110; in milliseconds since 1970.
     static func milliseconds(_ text: String, now: Int64) -> Int64? {
         guard text.utf8.count <= bytesMax else { return nil }
         let words = text.split(separator: " ").map(String.init)
@@ -52,7 +52,7 @@ enum HTTPDate {
         number(text, digits: 4)
     }
 
-    /// A year that seems more than 50 years ahead is the one of the century before.
+    /// A year more than 50 years ahead belongs to the previous century.
     private static func shortYear(_ text: String, now: Int64) -> Int64? {
         guard let short = number(text, digits: 2) else { return nil }
         let current = 1970 + now / 31_556_952_000
