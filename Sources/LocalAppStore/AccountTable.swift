@@ -1,9 +1,9 @@
-/// The accounts of a store, and where each lies by its name.
+/// The accounts of a store, with an index by account identifier.
 struct AccountTable: Sendable {
     var records = RecordList<Account>()
     private(set) var positions: [String: LedgerIndex<Account>] = [:]
 
-    /// Makes room for so many more.
+    /// Reserves space for more accounts.
     mutating func reserve(_ count: Int) { positions.reserveCapacity(positions.count + count) }
 
     mutating func append(_ account: Account) {
@@ -13,7 +13,7 @@ struct AccountTable: Sendable {
 }
 
 extension AccountTable: Codable {
-    /// The places follow from the records.
+    /// The index is rebuilt from the records.
     private enum CodingKeys: String, CodingKey { case records }
 
     init(from decoder: any Decoder) throws {

@@ -1,4 +1,4 @@
-/// Where identifiers come from that are not counted by the ledger: names of accounts, and UUIDs from a seed.
+/// Generates identifiers that the ledger does not count: account identifiers, and UUIDs from a seed.
 struct IdentifierSource: Sendable, Codable {
     private var accounts = 0
     private var generator: SplitMix64
@@ -34,9 +34,9 @@ struct IdentifierSource: Sendable, Codable {
         }
     }
 
-    /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it takes nothing from a source.
+    /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it does not advance a source.
     static func sharedSecret(seed: UInt64) -> String {
-        // Another sequence than the one that identifiers come from.
+        // A different sequence than that of the identifiers.
         var generator = SplitMix64(state: ~seed)
         return hexadecimal(generator.next()) + hexadecimal(generator.next())
     }

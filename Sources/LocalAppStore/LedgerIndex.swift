@@ -1,4 +1,4 @@
-/// The place of a record in the ledger, typed by what lies there; half a word, since a store holds millions of them.
+/// The index of a record in the ledger, typed by the record. It has 32 bits, because a store holds millions of them.
 struct LedgerIndex<Record>: Hashable, Sendable, Codable {
     private let position: UInt32
 

@@ -1,20 +1,20 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The most transactions of a page.
+    /// The maximum number of transactions per page.
     ///
     /// - Source: App Store Server API, Get Transaction History.
     private static let historyPageLength = 20
 
-    /// A page of a customer's transactions, in the order of their last modification.
+    /// One page of a customer's transactions, in the order of their last modification.
     ///
-    /// The `revision` of a page says how far it reached; asked with it, the store answers what comes after, also long
-    /// after the last page.
+    /// The `revision` of a page marks its end. A later call with it returns what follows, even long after the last
+    /// page.
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
-    ///   - query: Filters, order and page; all but the revision must be the same for every page.
-    ///   - includesFinishedConsumables: `false` as in version 1, where they are left out unless they were refunded.
+    ///   - query: Filters, order and page; all except the revision must be equal for every page.
+    ///   - includesFinishedConsumables: `false` as in version 1, which omits them unless they were refunded.
     /// - Source: App Store Server API, Get Transaction History.
     /// - Throws: 4000005, 4000006, 4040010.
     public mutating func transactionHistory(
@@ -53,13 +53,13 @@ extension LocalAppStore {
         )
     }
 
-    /// Whether the history's version 1 leaves a transaction out.
+    /// Whether version 1 of the history omits a transaction.
     private func isFinishedConsumable(_ index: LedgerIndex<Transaction>) -> Bool {
         let transaction = ledger[index]
         return transaction.type == .consumable && transaction.revocation == nil && ledger.finished.contains(index)
     }
 
-    /// How far a page reached.
+    /// The position that a page reached.
     private static func revision(
         _ text: String
     ) throws(AppStoreServerAPIError) -> (text: HistoryRevision, position: Int) {
@@ -73,7 +73,7 @@ extension LocalAppStore {
 }
 
 extension HistoryQuery {
-    /// Whether a transaction passes every filter.
+    /// Whether a transaction matches all filters.
     func matches(_ transaction: Transaction) -> Bool {
         if let startDate, transaction.purchaseDate < startDate { return false }
         if let endDate, transaction.purchaseDate >= endDate { return false }
@@ -91,7 +91,7 @@ extension HistoryQuery {
 }
 
 extension ProductType {
-    /// The type as the history's filter spells it.
+    /// The product type in the notation of the history's filter.
     fileprivate var historyType: HistoryProductType {
         switch self {
         case .autoRenewableSubscription: .autoRenewable

@@ -1,10 +1,10 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Accepts an order to extend the renewal date of everybody who is subscribed to a product.
+    /// Accepts an order to extend the renewal dates of all active subscribers to a product.
     ///
-    /// It begins after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. An identifier that was accepted before is accepted
-    /// again, and changes nothing.
+    /// It starts after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. A repeated request
+    /// identifier is accepted without effect.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
     /// - Throws: 4000009 to 4000011, 4000023, 4000027, 4000028.
@@ -30,7 +30,7 @@ extension LocalAppStore {
         return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
     }
 
-    /// How far a mass extension is.
+    /// The progress of a mass extension.
     ///
     /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions.
     /// - Throws: 4000011, 4000023, 4040009.
@@ -57,10 +57,11 @@ extension LocalAppStore {
         )
     }
 
-    /// Makes the next step of an order: extends a part of the subscriptions, and sums up after the last.
+    /// Executes the next step of an order: extends a part of the subscriptions, and announces the summary after the
+    /// last.
     ///
-    /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members follow
-    /// their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
+    /// The order covers everyone who bought the product and is subscribed when it starts; family members follow their
+    /// purchaser. Only eligible subscriptions are attempted, and an attempt fails at the extension limit.
     mutating func carryOutMassExtension(_ position: Int) {
         let order = massExtensions[position]
         var run = order.run ?? MassExtension.Run(startedAt: now, subscriptions: subscriptions(for: order))

@@ -1,9 +1,9 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// What was announced and not signed yet, in order; each can be signed anywhere, in any order.
+    /// The announced notifications that are not signed yet, in order. They can be signed anywhere and in any order.
     ///
-    /// Version 1 is not among them: nobody signs it, and it is made when it is settled.
+    /// Version 1 is not included: it is unsigned, and its body is created on completion.
     package var unsignedNotifications: UnsignedNotifications {
         UnsignedNotifications(announcements: announcements.filter { $0.version1 == nil }, signer: notificationSigner)
     }
@@ -16,18 +16,18 @@ extension LocalAppStore {
         )
     }
 
-    /// Signs what was announced, in order, and hands it to delivery where there is somebody to deliver to.
+    /// Signs the announced notifications in order, and passes them to delivery if there is an endpoint.
     ///
-    /// What was announced keeps its version, also when the settings have another one by now.
+    /// An announced notification keeps its version even if the settings change.
     ///
-    /// - Parameter signed: What was signed already; the rest is signed here.
+    /// - Parameter signed: The notifications that are already signed; the others are signed here.
     mutating func signAnnouncements(but signed: [SignedNotification] = []) throws(StoreError) {
         guard !announcements.isEmpty else { return }
         let signer = notificationSigner
         var payloads: [String: String] = [:]
         for notification in signed { payloads[notification.notificationUUID] = notification.signedPayload }
         var settledCount = 0
-        // What could not be signed stays announced, with what follows it.
+        // A notification that could not be signed stays announced, together with all later ones.
         defer { announcements.removeFirst(settledCount) }
         for announcement in announcements {
             let payload = payloads[announcement.notificationUUID]
@@ -64,23 +64,23 @@ extension LocalAppStore {
     }
 }
 
-/// Notifications whose content is fixed, and who signs them.
+/// Notifications with final content, and their signer.
 package struct UnsignedNotifications: Sendable {
     let announcements: [Announcement]
     let signer: NotificationSigner
 
-    /// How many there are.
+    /// The number of notifications.
     package var count: Int { announcements.count }
 
     /// Whether there are none.
     package var isEmpty: Bool { announcements.isEmpty }
 
-    /// Some of them, by their places from 0.
+    /// A part of them, by positions from 0.
     package func part(_ positions: Range<Int>) -> UnsignedNotifications {
         UnsignedNotifications(announcements: Array(announcements[positions]), signer: signer)
     }
 
-    /// Signs them; nothing of the store is needed for that.
+    /// Signs them without access to the store.
     ///
     /// - Throws: `signing_failed`.
     package func signed() throws(StoreError) -> [SignedNotification] {

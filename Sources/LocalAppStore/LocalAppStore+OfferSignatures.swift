@@ -2,22 +2,22 @@ import AppStoreModel
 public import AppStoreSigning
 
 extension LocalAppStore {
-    /// Lets apps name offers that these keys sign, beside the key of the catalogue's own file.
+    /// Accepts offer signatures of these keys, in addition to the key of the catalogue file.
     ///
     /// - Parameter keys: The In-App Purchase keys of the app.
     public mutating func acceptSignatures(by keys: [InAppPurchasePublicKey]) { signatureKeys = keys }
 
-    /// Tells what the developer's clock shows, which is the real time.
+    /// Sets the time of the developer's clock, which is the real time.
     ///
-    /// Signatures of offers and requests are then judged by the store's clock or by this one. Apple's signature creators
-    /// take no time as an argument: after an advance of the store's clock they cannot sign by it.
+    /// Signatures of offers and requests may then be valid by the store's clock or by this one. Apple's signature
+    /// creators accept no time, so after an advance of the store's clock they cannot sign for it.
     ///
-    /// - Parameter now: Milliseconds since 1970; `nil` when only the store's clock counts.
+    /// - Parameter now: Milliseconds since 1970; `nil` if only the store's clock counts.
     public mutating func setDeveloperTime(_ now: Int64?) { signer.developerNow = now }
 
-    /// Judges a signature by the store's clock, and by the developer's where only the time is wrong.
+    /// Checks a signature by the store's clock, and then by the developer's clock if only the time is invalid.
     ///
-    /// - Parameter check: Checks the signature at an instant, milliseconds since 1970.
+    /// - Parameter check: Checks the signature at a time, milliseconds since 1970.
     func judged<Accepted>(_ check: (Int64) -> SignatureCheck<Accepted>) -> SignatureCheck<Accepted> {
         let byStore = check(now)
         guard let refusal = byStore.refusal, refusal.code == .expired || refusal.code == .notYetValid,
@@ -27,14 +27,14 @@ extension LocalAppStore {
         return byDeveloper.accepted == nil ? byStore : byDeveloper
     }
 
-    /// Every key whose signatures apps and answers may carry.
+    /// All keys whose signatures are accepted.
     var acceptedKeys: [InAppPurchasePublicKey] {
         signatureKeys + [catalog.offersKey?.publicKey].compactMap(\.self)
     }
 
-    /// Checks the signature of a promotional offer, in either form, and gives its one-time UUID.
+    /// Checks the signature of a promotional offer in either form, and returns its nonce.
     ///
-    /// The first form comes with `keyId`, `nonce` and `timestamp`; without them the signature is a JWS.
+    /// The first form has `keyId`, `nonce` and `timestamp`; otherwise the signature is a JWS.
     ///
     /// - Throws: `signature_missing`, `signature_nonce_used`, `signature_customer_mismatch`,
     ///   `signature_offer_mismatch`, and the codes of `SignatureRefusal`.
@@ -91,7 +91,7 @@ extension LocalAppStore {
         return try fresh(verified.nonce)
     }
 
-    /// Whether the developer grants or denies the introductory offer, with the one-time UUID of the signature.
+    /// Whether the developer grants or denies the introductory offer, with the nonce of the signature.
     ///
     /// - Throws: As ``promotionalNonce(_:_:account:)``.
     func introductoryEligibility(
@@ -123,7 +123,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The account that a transaction, or a download of the app, belongs to.
+    /// The account of a transaction or an app transaction.
     func owner(of transactionId: String) -> LedgerIndex<Account>? {
         ledger.account(appTransactionId: transactionId)
             ?? ledger.transaction(id: transactionId).map { ledger[$0].account }

@@ -1,9 +1,9 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Withdraws, as a parent, the consent to a child's use of the app, and tells so.
+    /// Withdraws parental consent to a child's use of the app, and announces it.
     ///
-    /// What the account bought stays as it is; purchases are still possible, since Apple does not say otherwise.
+    /// The account keeps its purchases. Purchases are still possible, because Apple does not document otherwise.
     ///
     /// - Source: App Store Server Notifications, RESCIND_CONSENT.
     /// - Throws: `account_not_found`, `consent_rescinded`, `signing_failed`.
@@ -13,7 +13,7 @@ extension LocalAppStore {
             let message = "The consent to the app's use by \"\(accountId)\" was withdrawn before."
             throw StoreError(.consentRescinded, kind: .conflict, message: message)
         }
-        // Version 1 of notifications has nothing of the kind.
+        // Version 1 of notifications has no such type.
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
             type: .rescindConsent,
@@ -29,7 +29,7 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// A customer's download of the app.
+    /// The app transaction data of a customer.
     func appTransactionPayload(of account: LedgerIndex<Account>) -> JWSAppTransactionDecodedPayload {
         JWSAppTransactionDecodedPayload(
             bundleId: configuration.bundleId,

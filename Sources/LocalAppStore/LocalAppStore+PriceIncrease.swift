@@ -1,12 +1,12 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Finds out, after a period was sold, what the subscriber pays next.
+    /// Determines the subscriber's next price after a period was sold.
     ///
     /// - Parameters:
     ///   - index: The subscription.
     ///   - sale: The period.
-    ///   - keptPrice: The price that a lapsed subscriber came back with.
+    ///   - keptPrice: The preserved price with which a lapsed subscriber returned.
     mutating func settlePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
         let storefront = ledger[ledger[index].account].storefront
@@ -23,7 +23,7 @@ extension LocalAppStore {
         reviewPrice(of: index, own: increase?.price ?? priceOverride.price)
     }
 
-    /// Decides again what a subscription pays at its next renewal, whose date has moved.
+    /// Determines the next price of a subscription again after its renewal date has moved.
     mutating func reviewPrice(of index: LedgerIndex<Subscription>) {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil,
             let product = catalog.products[ledger[index].productId]
@@ -31,7 +31,7 @@ extension LocalAppStore {
         reviewPrice(of: index, own: ownPrice(of: index, for: product))
     }
 
-    /// Decides what a subscription pays at its next renewal, given its own price, and when its owner is told.
+    /// Determines the next price of a subscription and the date of its notice, given its own price.
     mutating func reviewPrice(of index: LedgerIndex<Subscription>, own: Int64) {
         let subscription = ledger[index]
         let storefront = ledger[subscription.account].storefront
@@ -62,7 +62,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The rise that a subscriber can still be told of in time for the next renewal.
+    /// The increase that can still be announced in time for the next renewal.
     private mutating func possibleIncrease(
         for index: LedgerIndex<Subscription>,
         change: PriceChange,
@@ -74,7 +74,7 @@ extension LocalAppStore {
             let period = catalog.products[ledger[index].productId]?.terms?.period
         else { return nil }
         let needsConsent = change.needsConsent ?? needsConsentByRule(to: change, of: index, own: own, period: period)
-        // A period that is shorter than the notice has it at its start.
+        // For a period shorter than the notice period, the notice is at its start.
         let start = commitment(of: ledger[index])?.start(monthLength: committedMonth) ?? latest.purchaseDate
         let notice = max(start, renewal - Self.noticeLength(for: period, withConsent: needsConsent))
         guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
@@ -87,7 +87,7 @@ extension LocalAppStore {
         )
     }
 
-    /// How long before a renewal the subscriber is told of its higher price, milliseconds.
+    /// How long before a renewal the subscriber is notified of an increase, milliseconds.
     ///
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions; without consent Apple's texts
     ///   differ, and this is the one with 30 days for long periods.
@@ -97,10 +97,10 @@ extension LocalAppStore {
         return (withConsent ? 60 : 30) * Instant.day
     }
 
-    /// Whether Apple would ask the subscriber to agree: always in South Korea; after another rise within a year; and
-    /// for more than half of the price and more than 5 US dollars, for a year 50.
+    /// Whether Apple would ask for consent. It always asks in South Korea, and after another increase within a year. It
+    /// also asks for more than half of the price and more than 5 US dollars (50 for a year).
     ///
-    /// Outside the United States Apple's amounts are not published; there the half alone decides.
+    /// Apple does not publish the amounts outside the United States; there only the half counts.
     func needsConsentByRule(
         to change: PriceChange,
         of index: LedgerIndex<Subscription>,
@@ -116,7 +116,7 @@ extension LocalAppStore {
         return rise > (period.months >= 12 ? 50_000 : 5_000)
     }
 
-    /// Whether the price rose already in the year before a change.
+    /// Whether the price was already increased in the year before a change.
     private func hasRisenLately(
         before change: PriceChange,
         of index: LedgerIndex<Subscription>,
@@ -132,13 +132,13 @@ extension LocalAppStore {
         return false
     }
 
-    /// Whether a notice on the clock is for the increase that the subscriber does not know of yet.
+    /// Whether a scheduled notice belongs to the increase that is not announced yet.
     func awaitsPriceNotice(_ index: LedgerIndex<Subscription>, of number: Int) -> Bool {
         guard let increase = ledger.prices.overrides[index]?.increase else { return false }
         return increase.number == number && increase.stage == .unannounced
     }
 
-    /// Tells a subscriber of a higher price, or asks for consent; not one who will not renew at it.
+    /// Notifies a subscriber of an increase, or asks for consent, unless the subscription will not renew.
     mutating func givePriceNotice(to index: LedgerIndex<Subscription>) {
         let subscription = ledger[index]
         guard var increase = ledger.prices.overrides[index]?.increase, subscription.state == .active,
@@ -151,7 +151,7 @@ extension LocalAppStore {
         send(kind, about: index, price: increase.price)
     }
 
-    /// Whether a renewal fails because the subscriber was asked for consent and did not give it.
+    /// Whether a renewal fails because the subscriber did not consent.
     func lacksPriceConsent(_ subscription: Subscription) -> Bool {
         guard let priceOverride = overridingPrice(of: subscription),
             priceOverride.productId == subscription.renewalProductId
@@ -159,9 +159,9 @@ extension LocalAppStore {
         return priceOverride.increase?.stage == .asked || priceOverride.increase?.stage == .declined
     }
 
-    /// Answers, as a subscriber, whether a higher price is agreed to.
+    /// Answers a price increase as a subscriber.
     ///
-    /// Who refuses keeps the subscription until the end of the period, and may agree until then.
+    /// A subscriber who refuses keeps the subscription until the end of the period, and can agree until then.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `price_increase_not_asked`,
     ///   `price_increase_accepted`, `signing_failed`.

@@ -1,14 +1,15 @@
 import AppStoreModel
 
-/// Changes of plan and families of synthetic customers.
+/// Plan changes and families of synthetic customers.
 extension LocalAppStore {
-    /// Lets a subscriber in a paid period perhaps change the plan.
+    /// May change the plan of a subscriber in a paid period.
     ///
-    /// - Returns: Whether a new period began.
+    /// - Returns: Whether a new period started.
     mutating func changesPlanAtOnce(_ shopper: inout SyntheticShopper, _ index: LedgerIndex<Subscription>) -> Bool {
         let behaviour = shopper.behaviour
         let chosen: Set<PlanChange.Kind>
-        // Each is drawn whatever the others came to, so that one share does not move the other choices.
+        // Each number is drawn regardless of the other results, so that one probability does not affect the other
+        // choices.
         let wishes = [behaviour.upgrades, behaviour.downgrades, behaviour.crossgrades].map {
             shopper.generator.happens($0)
         }
@@ -34,7 +35,7 @@ extension LocalAppStore {
         return kind.isImmediate
     }
 
-    /// Lets a customer who just bought a plan perhaps share it.
+    /// May share the plan of a customer who just bought it.
     mutating func foundFamily(_ shopper: inout SyntheticShopper) {
         guard shopper.generator.happens(shopper.behaviour.families), let account = shopper.account,
             let subscription = shopper.subscription,
@@ -48,7 +49,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Lets perhaps somebody leave the family of a customer.
+    /// May remove a member from the family of a customer.
     mutating func loseFamilyMember(_ shopper: inout SyntheticShopper) {
         guard let account = shopper.account, case let members = ledger.family.members(of: account), !members.isEmpty,
             shopper.generator.happens(shopper.behaviour.familyDepartures),

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Lets a synthetic customer take its next decision, and schedules the one after it.
+    /// Executes the next decision of a synthetic customer, and schedules the following one.
     mutating func act(_ position: Int) {
         var shopper = customers[position]
         let next: Int64? =
@@ -39,7 +39,7 @@ extension LocalAppStore {
         return nextMoment(&shopper)
     }
 
-    /// A moment within the newest period, or within the one that follows if that moment has passed.
+    /// A random time within the newest period, or within the next one if that time has passed.
     private func nextMoment(_ shopper: inout SyntheticShopper) -> Int64? {
         guard let subscription = shopper.subscription else { return nil }
         let latest = ledger[ledger[subscription].latest]
@@ -90,7 +90,7 @@ extension LocalAppStore {
         return behaviour.churn.share(of: ledger[index].cycle.period, after: max(0, renewals - 1))
     }
 
-    /// What a customer does who is gone at an instant: perhaps comes back.
+    /// The next action of a customer who has left: may return.
     private func leave(_ shopper: inout SyntheticShopper, at time: Int64) -> Int64? {
         guard shopper.generator.happens(shopper.behaviour.resubscriptions) else { return nil }
         shopper.step = .comeBack
@@ -113,7 +113,7 @@ extension LocalAppStore {
         return buyPlan(&shopper, account: account)
     }
 
-    /// Half of the customers are in the developer's own country, the others anywhere.
+    /// Half of the customers are in the developer's country, the others anywhere.
     private func drawStorefront(_ shopper: inout SyntheticShopper) -> Storefront {
         let own = Storefront.named(settings.defaultStorefront)
         if let own, shopper.generator.happens(0.5) { return own }

@@ -1,10 +1,10 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The win-back offers that the customer of a subscription may redeem at an instant, best first.
+    /// The win-back offers that the customer of a subscription can redeem at a time, best first.
     ///
-    /// They are for customers who paid, whose last period is over and who are not being charged again: those of high
-    /// priority first, then in the order of the catalogue.
+    /// They are for former paying customers without billing retry. High priority comes first, then the order of the
+    /// catalogue.
     ///
     /// - Source: App Store Connect, Set up win-back offers, eligibility.
     func eligibleWinBackOffers(of index: LedgerIndex<Subscription>, at time: Int64) -> [WinBackOfferPlan] {
@@ -27,7 +27,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The periods that the customer paid for and kept, each until it ended, was refunded, or an upgrade replaced it.
+    /// The periods that the customer paid for and kept, each until it ended, was refunded, or was upgraded.
     private func paidPeriods(of index: LedgerIndex<Subscription>) -> [Range<Int64>] {
         ledger[ledger[index].account].transactions.compactMap { position in
             let transaction = ledger[position]

@@ -1,6 +1,6 @@
-/// Reads a decimal price such as `9.99` exactly, as thousandths of the currency unit.
+/// Parses a decimal price such as `9.99` exactly, as thousandths of the currency unit.
 ///
-/// `nil` for anything but digits with at most three places after one point, and for prices of a billion and more.
+/// `nil` for anything other than digits with at most three decimal places, and for prices of a billion or more.
 func milliunits(decimal text: String) -> Int64? {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard let whole = parts.first, (1...9).contains(whole.count), parts.count <= 2 else { return nil }

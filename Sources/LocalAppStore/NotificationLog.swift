@@ -1,9 +1,9 @@
 import AppStoreModel
 
-/// Every notification the store made, oldest first.
+/// All notifications of the store, oldest first.
 struct NotificationLog: Sendable {
     private(set) var records = RecordList<NotificationRecord>()
-    /// The customer of each, where it is about one.
+    /// The customer of each notification, if there is one.
     private var subjects = RecordList<LedgerIndex<Account>?>()
     private var positions: [String: Int] = [:]
     private var positionsByAccount: [LedgerIndex<Account>: [Int]] = [:]
@@ -12,7 +12,7 @@ struct NotificationLog: Sendable {
 
     func position(of notificationUUID: String) -> Int? { positions[notificationUUID] }
 
-    /// Adds a notification about a customer, or about none, and says where it lies.
+    /// Adds a notification with or without a customer, and returns its position.
     mutating func append(_ record: NotificationRecord, about account: LedgerIndex<Account>?) -> Int {
         let position = records.count
         records.append(record)
@@ -28,13 +28,13 @@ struct NotificationLog: Sendable {
 
     mutating func append(_ attempt: SendAttemptItem, at position: Int) { records[position].attempts.append(attempt) }
 
-    /// Where the notifications lie that were made between two instants, both included.
+    /// The positions of the notifications that were created between two times, both included.
     func positions(madeIn times: ClosedRange<Int64>) -> Range<Int> {
         let start = firstPosition { $0.createdAt >= times.lowerBound }
         return start..<max(start, firstPosition { $0.createdAt > times.upperBound })
     }
 
-    /// The first places of a range whose notifications are about the customer, if one is named, and fit.
+    /// The first positions in a range that match the customer, if one is given, and the filter.
     func positions(
         in range: Range<Int>,
         about account: LedgerIndex<Account>?,
@@ -58,7 +58,7 @@ struct NotificationLog: Sendable {
         return found
     }
 
-    /// The first place that is late enough: a binary search, since notifications lie in the order of their making.
+    /// The first position that is late enough, by binary search: notifications are in the order of creation.
     private func firstPosition(where isLateEnough: (NotificationRecord) -> Bool) -> Int {
         var range = records.indices
         while !range.isEmpty {
@@ -70,7 +70,7 @@ struct NotificationLog: Sendable {
 }
 
 extension NotificationLog: Codable {
-    /// The places follow from these.
+    /// The positions are rebuilt from these.
     private enum CodingKeys: String, CodingKey { case records, subjects }
 
     init(from decoder: any Decoder) throws {

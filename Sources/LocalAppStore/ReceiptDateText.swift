@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// Instants as the JSON of receipts writes them: three texts for each.
+/// The three texts of a date in the JSON of receipts.
 enum ReceiptDateText {
     /// In UTC, as `2026-03-05 09:00:00 Etc/GMT`.
     static func utc(_ time: Int64) -> String { "\(wallClock(time)) Etc/GMT" }
@@ -26,7 +26,7 @@ enum ReceiptDateText {
 }
 
 extension JSONObject {
-    /// Adds an instant in its three spellings: `name`, `name_ms` and `name_pst`; nothing when there is none.
+    /// Adds a date in its three forms: `name`, `name_ms` and `name_pst`; nothing for `nil`.
     mutating func addDate(_ name: String, _ time: Int64?) {
         guard let time else { return }
         self[name] = .string(ReceiptDateText.utc(time))
@@ -34,12 +34,12 @@ extension JSONObject {
         self["\(name)_pst"] = .string(ReceiptDateText.pacific(time))
     }
 
-    /// Adds a text, unless there is none.
+    /// Adds a text unless it is `nil`.
     mutating func addText(_ name: String, _ text: String?) {
         guard let text else { return }
         self[name] = .string(text)
     }
 
-    /// Adds a truth as a digit, `"1"` or `"0"`, unless there is none.
+    /// Adds a Boolean as a digit, `"1"` or `"0"`, unless it is `nil`.
     mutating func addFlag(_ name: String, _ flag: Bool?) { addText(name, flag.map { $0 ? "1" : "0" }) }
 }

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension AdvancedCommerceTerms.Item {
-    /// Reads an item that is sold with a price, and perhaps an offer.
+    /// Reads an item with a price and an optional offer.
     init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
         let sku = try reader.sku()
         let texts = try reader.presentation()
@@ -44,7 +44,7 @@ extension AdvancedCommerceTerms.Item {
 }
 
 extension AdvancedCommerceTerms {
-    /// Refuses offers whose periods are neither those of the subscription nor the same for every item.
+    /// Refuses offers whose periods neither match the subscription nor are equal for all items.
     func checkOfferPeriods() throws(AppStoreServerAPIError) {
         let offered = Set(items.map { $0.dueOffer?.period?.rawValue })
         let fits = offered.allSatisfy { $0 == nil || $0 == period.rawValue }

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// New names, and another tax code, for a subscription and its items.
+/// New names, or another tax code, for a subscription and its items.
 struct AdvancedCommerceMetadataChange {
     private struct Texts {
         let description: String?
@@ -51,7 +51,7 @@ struct AdvancedCommerceMetadataChange {
         self.items = items
     }
 
-    /// Changes what the subscription renews as.
+    /// Changes the subscription from its next renewal on.
     func apply(to terms: inout AdvancedCommerceTerms) throws(AppStoreServerAPIError) {
         for change in items {
             guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else {
@@ -70,7 +70,7 @@ struct AdvancedCommerceMetadataChange {
         if let taxCode { terms.taxCode = taxCode }
     }
 
-    /// Changes what the running period was sold as, where that is asked for; says whether it is.
+    /// Changes the current period if requested; returns whether it was.
     func applyAtOnce(to info: inout AdvancedCommerceTransactionInfo) -> Bool {
         let immediate = items.filter(\.texts.isImmediate)
         for position in (info.items ?? []).indices {

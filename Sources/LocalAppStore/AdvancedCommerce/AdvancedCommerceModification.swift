@@ -1,11 +1,11 @@
 import AppStoreModel
 
-/// A signed request to change what a subscription consists of.
+/// A signed request to change the items of a subscription.
 struct AdvancedCommerceModification {
-    /// An item that comes in, alone or in the place of another one.
+    /// A new item, alone or as a replacement.
     struct NewItem {
         let item: AdvancedCommerceTerms.Item
-        /// What the rest of the running period costs, thousandths of the currency unit.
+        /// The price for the rest of the current period, thousandths of the currency unit.
         let proratedPrice: Int64?
 
         init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
@@ -18,7 +18,7 @@ struct AdvancedCommerceModification {
         }
     }
 
-    /// An item that takes the place of another one.
+    /// An item that replaces another one.
     struct Replacement {
         let currentSKU: String
         let new: NewItem
@@ -95,7 +95,7 @@ struct AdvancedCommerceModification {
         return texts
     }
 
-    /// Refuses parts of the request that do not fit together.
+    /// Refuses inconsistent parts of the request.
     private func check() throws(AppStoreServerAPIError) {
         let changesItems = !added.isEmpty || !replaced.isEmpty
         guard removedSKUs.isEmpty || changesItems else { throw .fault(.removeItemsWithoutAddOrChangeItems) }
@@ -117,7 +117,7 @@ struct AdvancedCommerceModification {
 }
 
 extension AdvancedCommerceReader {
-    /// Whether a change takes effect at once, and not with the next period.
+    /// Whether a change takes effect immediately instead of with the next period.
     func isImmediate() throws(AppStoreServerAPIError) -> Bool {
         let effective: AdvancedCommerceEffective = try value(
             "effective",
@@ -129,7 +129,7 @@ extension AdvancedCommerceReader {
 }
 
 extension AdvancedCommerceModification {
-    /// Checks the request beside what the subscription consists of.
+    /// Checks the request against the items of the subscription.
     func check(
         against terms: AdvancedCommerceTerms,
         running: [AdvancedCommerceTransactionItem]
@@ -166,7 +166,7 @@ extension AdvancedCommerceModification {
         }
     }
 
-    /// What the subscription renews as, once everything has changed.
+    /// The terms of the subscription after all changes.
     func applied(to terms: AdvancedCommerceTerms) -> AdvancedCommerceTerms {
         var terms = terms
         terms.items.removeAll { removedSKUs.contains($0.sku) }

@@ -38,7 +38,7 @@ struct AdvancedCommerceReader {
         return flag
     }
 
-    /// One of Apple's words.
+    /// One of Apple's documented values.
     func value<Value: OpenValue>(
         _ key: String,
         ifAbsent absent: AdvancedCommerceFault,
@@ -60,7 +60,7 @@ struct AdvancedCommerceReader {
         return inner
     }
 
-    /// The elements of a list that has at least one if it is there.
+    /// The elements of a list, which must not be empty if it exists.
     func list(_ key: String) throws(AppStoreServerAPIError) -> [AdvancedCommerceReader]? {
         guard has(key) else { return nil }
         guard let elements = object[key]?.arrayValue else { throw .fault(.malformedPayload) }
@@ -74,7 +74,7 @@ struct AdvancedCommerceReader {
         return list
     }
 
-    /// The elements of `items`, which must be there.
+    /// The elements of `items`, which must exist.
     func items() throws(AppStoreServerAPIError) -> [AdvancedCommerceReader] {
         guard let items = try list("items") else { throw .fault(.nullItems) }
         return items
@@ -106,7 +106,7 @@ extension AdvancedCommerceReader {
         return text
     }
 
-    /// How something is presented; both texts must be there.
+    /// The descriptors; both texts must exist.
     func presentation() throws(AppStoreServerAPIError) -> AdvancedCommerceDescriptors {
         guard let description = try description() else { throw .fault(.nullDescription) }
         guard let displayName = try displayName() else { throw .fault(.nullDisplayName) }
@@ -130,7 +130,7 @@ extension AdvancedCommerceReader {
         return code
     }
 
-    /// Refuses SKUs that are named twice.
+    /// Refuses duplicate SKUs.
     static func checkDistinct(_ skus: [String]) throws(AppStoreServerAPIError) {
         guard Set(skus).count == skus.count else { throw .fault(.itemCannotBeSpecifiedMultipleTimes) }
     }

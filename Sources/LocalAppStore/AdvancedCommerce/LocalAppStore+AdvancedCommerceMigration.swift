@@ -1,9 +1,9 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Moves an ordinary subscription to Advanced Commerce, where it goes on under new identifiers.
+    /// Migrates an ordinary subscription to Advanced Commerce, where it continues under new identifiers.
     ///
-    /// Nothing is charged: the running period stays as it was paid, and the next one costs what it would have cost.
+    /// Nothing is charged: the current period stays paid, and the next one costs the same as before.
     ///
     /// - Source: Advanced Commerce API, Migrate a Subscription.
     /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101 to
@@ -33,7 +33,7 @@ extension LocalAppStore {
         return AdvancedCommerceSubscriptionMigrateResponse(signedTransactionInfo: signed, signedRenewalInfo: renewal)
     }
 
-    /// How long the periods will be, if the subscription may move.
+    /// The future period length, if the subscription can be migrated.
     private func period(
         ofMigrating index: LedgerIndex<Subscription>,
         _ order: AdvancedCommerceMigration
@@ -127,7 +127,7 @@ extension LocalAppStore {
     }
 }
 
-/// What a subscription that moves is from then on.
+/// The terms of a migrated subscription.
 struct AdvancedCommerceMigration {
     let targetProductId: String
     let taxCode: String
@@ -167,7 +167,7 @@ struct AdvancedCommerceMigration {
 }
 
 extension [AdvancedCommerceTerms.Item] {
-    /// The items with equal shares of a price; the first bears what is left over.
+    /// The items with equal shares of a price; the first one includes the remainder.
     fileprivate func sharing(_ price: Int64) -> Self {
         guard !isEmpty else { return self }
         var items = self

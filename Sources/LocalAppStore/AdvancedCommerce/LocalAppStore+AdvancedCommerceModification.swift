@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The subscription that a request may change now.
+    /// The subscription that a request can change now.
     func modifiableSubscription(
         of account: LedgerIndex<Account>,
         by change: AdvancedCommerceModification
@@ -20,7 +20,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// Changes what a subscription consists of: at once, against payment, or from its next period on.
+    /// Changes the items of a subscription: immediately, with payment, or from its next period on.
     mutating func modify(
         _ index: LedgerIndex<Subscription>,
         by change: AdvancedCommerceModification,
@@ -51,7 +51,7 @@ extension LocalAppStore {
         return latest
     }
 
-    /// Begins a new period now, and gives back what was not used of the old one.
+    /// Starts a new period now, and refunds the unused part of the old one.
     private mutating func sellNewPeriod(
         of terms: AdvancedCommerceTerms,
         to index: LedgerIndex<Subscription>,
@@ -71,7 +71,7 @@ extension LocalAppStore {
         _ = sell(sale, to: index)
     }
 
-    /// Notes in a period's items what of them was not used, as Apple gives it back.
+    /// Records in a period's items the refund of their unused part.
     ///
     /// - Returns: The sum, thousandths of the currency unit.
     private mutating func noteUnused(of old: LedgerIndex<Transaction>) -> Int64 {
@@ -101,7 +101,7 @@ extension LocalAppStore {
         return total
     }
 
-    /// Sells what is new for the rest of the running period.
+    /// Sells the new items for the rest of the current period.
     private mutating func sellChanges(
         to terms: inout AdvancedCommerceTerms,
         of index: LedgerIndex<Subscription>,
@@ -136,7 +136,7 @@ extension LocalAppStore {
         _ = sell(sale, to: index)
     }
 
-    /// When the period began that a transaction covers to its end, be it all of it or the rest.
+    /// The start of the period that a transaction covers, in full or from a later time to its end.
     private func cycleStart(of transaction: LedgerIndex<Transaction>) -> Int64 {
         guard let cycle = ledger[transaction].subscription.map({ ledger[$0].cycle }), cycle.count > 0 else {
             return ledger[transaction].purchaseDate
@@ -144,7 +144,7 @@ extension LocalAppStore {
         return cycle.period.added(to: cycle.anchor, times: cycle.count - 1)
     }
 
-    /// A new item with what it costs for the rest of a period.
+    /// A new item with its price for the rest of a period.
     private func part(
         of new: AdvancedCommerceModification.NewItem,
         of old: LedgerIndex<Transaction>,

@@ -3,7 +3,7 @@ public import AppStoreModel
 extension LocalAppStore {
     /// Changes prices from the next renewal on.
     ///
-    /// A higher price is told to the customer, who has to agree by the rules of every price increase.
+    /// Increases are announced to the customer, who must agree by the rules of every price increase.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Price.
     /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087, 4000101,
@@ -72,15 +72,15 @@ extension LocalAppStore {
         scheduleAdvancedCommerceIncrease(of: index)
     }
 
-    /// The renewal from which higher prices count: the next one, but none within an offer of what is raised, and in the
-    /// sandbox not the first.
+    /// The renewal at which increases take effect: the next one, but not within an offer of an affected item, and in
+    /// the sandbox not the first.
     private func increaseDate(of terms: AdvancedCommerceTerms, renewal: Int64, isNew: Bool) -> Int64 {
         let offers = terms.items.filter { $0.increasedPrice != nil }.map(\.offerPeriodsLeft).max() ?? 0
         let spared = max(offers, isNew && configuration.environment == .sandbox ? 1 : 0)
         return length(of: terms.duePeriod).added(to: renewal, times: spared)
     }
 
-    /// How long before a renewal the customer is told of higher prices, milliseconds.
+    /// How long before a renewal the customer is notified of an increase, milliseconds.
     ///
     /// - Source: Advanced Commerce API, Handling subscription price changes: without consent 27 days.
     private static func advancedCommerceNotice(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
@@ -88,11 +88,11 @@ extension LocalAppStore {
         return noticeLength(for: period, withConsent: withConsent)
     }
 
-    /// Decides when the customer is told of higher prices, and whether consent is needed.
+    /// Determines when the customer is notified of increases, and whether consent is needed.
     ///
     /// - Parameters:
     ///   - index: The subscription.
-    ///   - isNew: Whether the prices were decided on now; `false` for those that missed their renewal.
+    ///   - isNew: Whether the prices were decided now; `false` for those that missed their renewal.
     mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>, isNew: Bool = true) {
         let subscription = ledger[index]
         guard let terms = ledger.advancedCommerce.subscriptions[index],
@@ -153,7 +153,7 @@ struct AdvancedCommercePriceChange {
         dependentSKUs = texts.compactMap(\.self)
     }
 
-    /// Refuses what is named twice, and items that depend on several others or on one that depends itself.
+    /// Refuses duplicates, and items that depend on several others or on a dependent item.
     static func check(_ changes: [AdvancedCommercePriceChange]) throws(AppStoreServerAPIError) {
         try AdvancedCommerceReader.checkDistinct(changes.map(\.sku))
         let dependents = changes.flatMap { $0.dependentSKUs ?? [] }

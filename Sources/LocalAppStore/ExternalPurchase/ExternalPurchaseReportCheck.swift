@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// Checks a report as Apple does: everything that is wrong is told at once.
+/// Checks a report as Apple does: all errors are reported at once.
 struct ExternalPurchaseReportCheck {
     private let ledger: ExternalPurchaseLedger
     private let now: Int64
@@ -12,7 +12,7 @@ struct ExternalPurchaseReportCheck {
         self.now = now
     }
 
-    /// Reads a report in which nothing is wrong.
+    /// Reads a report without errors.
     mutating func read(_ json: JSONObject) throws(ExternalPurchaseRefusal) -> ExternalPurchaseReport {
         let token = try checkEnvelope(json)
         for element in json["lineItems"]?.arrayValue ?? [] {
@@ -78,7 +78,7 @@ struct ExternalPurchaseReportCheck {
         }
     }
 
-    /// A text that must be there.
+    /// A required text.
     private mutating func text(_ key: String, of json: JSONObject) throws(ExternalPurchaseRefusal) -> String? {
         guard json.has(key) else {
             require(false, .omittedField, key)

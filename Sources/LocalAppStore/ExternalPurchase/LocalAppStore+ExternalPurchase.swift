@@ -1,17 +1,17 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// When the developer is told that nothing was reported about a token; Apple publishes no number.
+    /// When the developer is notified that no report about a token was received; Apple publishes no time.
     private static let reportDeadline = 30 * Instant.day
 
-    /// How often the developer is reminded of the token of a custom link.
+    /// The interval of reminders of a custom-link token.
     private static let reminderPeriod = CalendarPeriod(months: 1)
 
-    /// Makes a token, as a customer's device gets one when it leaves the app for a purchase elsewhere.
+    /// Creates a token, as for a customer's device that leaves the app for an external purchase.
     ///
     /// - Parameters:
-    ///   - accountId: Whose it is.
-    ///   - type: What the token of a custom link is for; `nil` for the other tokens.
+    ///   - accountId: The account.
+    ///   - type: The type of a custom-link token; `nil` for other tokens.
     ///   - lifetime: How long the token of a custom link is active; half a year for acquisition and a year for the
     ///     others when absent.
     /// - Throws: `account_not_found`, `token_type_unknown`, `token_lifetime_invalid`, `signing_failed`.
@@ -58,7 +58,7 @@ extension LocalAppStore {
         return externalPurchases.tokens.filter { $0.accountId == id }
     }
 
-    /// A token as payloads have it.
+    /// A token in the form of payloads.
     public func payload(of token: ExternalPurchaseTokenRecord) -> ExternalPurchaseToken {
         ExternalPurchaseToken(
             externalPurchaseId: token.externalPurchaseId,
@@ -70,9 +70,9 @@ extension LocalAppStore {
         )
     }
 
-    /// Takes a report of what came of a token.
+    /// Accepts a report about a token.
     ///
-    /// Where anything is wrong, nothing of it is kept.
+    /// A report with errors is discarded as a whole.
     ///
     /// - Source: External Purchase Server API, Send External Purchase Report.
     /// - Throws: ``ExternalPurchaseRefusal``.
@@ -85,7 +85,7 @@ extension LocalAppStore {
         return SendReportSuccessResponse(requestIdentifier: report.requestIdentifier)
     }
 
-    /// A report that was accepted, as it was sent.
+    /// An accepted report, as it was sent.
     ///
     /// - Source: External Purchase Server API, Retrieve External Purchase Report.
     /// - Throws: ``ExternalPurchaseRefusal`` with NotFound.
@@ -98,17 +98,17 @@ extension LocalAppStore {
         return RetrieveReportSuccessResponse(report: report)
     }
 
-    /// Whether nothing was reported about a token yet.
+    /// Whether there is no report about a token yet.
     func lacksReport(_ position: Int) -> Bool { externalPurchases[position].reportedStatus == nil }
 
-    /// Whether the developer is still to be reminded of a token.
+    /// Whether the developer must still be reminded of a token.
     func needsReminder(_ position: Int) -> Bool {
         let token = externalPurchases[position]
         return token.reportedStatus != .duplicateToken
             && nextReminder(of: token) < token.expirationDate ?? .min
     }
 
-    /// Reminds the developer of a token that is active, and will do so again.
+    /// Reminds the developer of an active token, and schedules the next reminder.
     mutating func remindOfToken(_ position: Int) {
         externalPurchases[position].reminders += 1
         announceToken(position, .activeTokenReminder)
@@ -121,7 +121,7 @@ extension LocalAppStore {
         Self.reminderPeriod.added(to: token.creationDate, times: token.reminders + 1)
     }
 
-    /// Tells the developer of a token; version 1 of notifications has nothing of the kind.
+    /// Announces a token to the developer; version 1 of notifications has no such type.
     mutating func announceToken(_ position: Int, _ subtype: NotificationSubtype) {
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
@@ -139,6 +139,6 @@ extension LocalAppStore {
 }
 
 extension ExternalPurchaseTokenType {
-    /// How long a token is active unless the call says otherwise; Apple publishes no number here.
+    /// The default lifetime of a token; Apple publishes none here.
     fileprivate var usualLifetime: CalendarPeriod { CalendarPeriod(months: self == .acquisition ? 6 : 12) }
 }

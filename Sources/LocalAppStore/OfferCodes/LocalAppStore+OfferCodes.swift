@@ -1,24 +1,24 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How many single codes can be made at once.
+    /// The number of single-use codes that can be created at once.
     private static let singleCodesRange = 1...25_000
 
-    /// The longest custom code.
+    /// The maximum length of a custom code.
     private static let customCodeLengthMax = 64
 
-    /// The longest life of single codes.
+    /// The maximum lifetime of single-use codes.
     ///
     /// - Source: App Store Connect Help, Set up offer codes.
     private static let singleCodeLife = CalendarPeriod(months: 6)
 
-    /// Makes codes for an offer, each of which one customer can redeem once.
+    /// Creates codes for an offer that one customer each can redeem once.
     ///
     /// - Parameters:
     ///   - productId: The product that the offer belongs to.
     ///   - offer: The offer's reference name.
-    ///   - count: How many.
-    ///   - expirationDate: When they end, milliseconds since 1970; six months from now when absent, which is the latest.
+    ///   - count: The number of codes.
+    ///   - expirationDate: When they expire, milliseconds since 1970; the default and maximum is six months from now.
     /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_limit_invalid`, `expiration_date_invalid`.
     public mutating func makeSingleCodes(
         productId: String,
@@ -37,14 +37,14 @@ extension LocalAppStore {
         return append(.single, of: offer, productId: productId, limit: count, expirationDate: end)
     }
 
-    /// Makes a code of the developer's choice for an offer, which many customers can redeem, each once.
+    /// Creates a custom code for an offer that many customers can redeem, each once.
     ///
     /// - Parameters:
     ///   - productId: The product that the offer belongs to.
     ///   - offer: The offer's reference name.
-    ///   - code: 1 to 64 letters and digits; capitals and small letters are the same.
-    ///   - redemptionLimit: How many customers may redeem it.
-    ///   - expirationDate: When it ends, milliseconds since 1970; never when absent.
+    ///   - code: 1 to 64 letters and digits; case is ignored.
+    ///   - redemptionLimit: The maximum number of redemptions.
+    ///   - expirationDate: When it expires, milliseconds since 1970; the default is never.
     /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_invalid`, `offer_code_exists`,
     ///   `offer_code_limit_invalid`, `expiration_date_invalid`.
     public mutating func makeCustomCode(
@@ -89,20 +89,20 @@ extension LocalAppStore {
         return ledger.offerCodes.batches.filter { $0.productId == productId }
     }
 
-    /// Codes that were made together.
+    /// A batch of codes.
     ///
     /// - Throws: `offer_codes_not_found`.
     public func offerCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
         ledger.offerCodes.batches[try batchIndex(offerCodesId)]
     }
 
-    /// The texts of the codes of a batch, in the order of their making.
+    /// The texts of the codes of a batch, in the order of creation.
     public func codes(of batch: OfferCodeBatch) -> [String] {
         if let customCode = batch.customCode { return [customCode] }
         return batch.numbers.map { SingleCode.text(number: $0, seed: configuration.seed) }
     }
 
-    /// Lets nobody redeem the codes of a batch any more; what was redeemed stays.
+    /// Deactivates the codes of a batch; earlier redemptions stay.
     ///
     /// - Throws: `offer_codes_not_found`.
     public mutating func deactivateOfferCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
@@ -169,7 +169,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The quarters of all years, counted.
+    /// The number of a quarter, counted over all years.
     private static func quarter(of time: Int64) -> Int {
         let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day)))
         return date.year * 4 + (date.month - 1) / 3

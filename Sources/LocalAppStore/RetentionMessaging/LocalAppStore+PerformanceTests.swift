@@ -1,14 +1,14 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The locale that a performance test asks for.
+    /// The locale of a performance test.
     private static let performanceTestLocale = "en-US"
 
-    /// Begins a performance test of the real-time URL, which goes on as the clock does.
+    /// Starts a performance test of the realtime URL, which continues as the clock moves.
     ///
     /// - Source: Retention Messaging API, Initiate Performance Test.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000006, 4000048, 4000185, 4000187; 4000211 for what is no subscription, or without a URL; 4000213.
+    /// - Throws: 4000006, 4000048, 4000185, 4000187; 4000211 without a subscription or a URL; 4000213.
     public mutating func initiatePerformanceTest(
         request: PerformanceTestRequest
     ) throws(AppStoreServerAPIError) -> PerformanceTestResponse? {
@@ -33,11 +33,11 @@ extension LocalAppStore {
         return PerformanceTestResponse(requestId: run.requestId, config: run.config)
     }
 
-    /// How a performance test goes, or went.
+    /// The status of a performance test.
     ///
     /// - Source: Retention Messaging API, Get Performance Test Results.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000212 for what is no UUID, 4040018.
+    /// - Throws: 4000212 for an invalid UUID, 4040018.
     public func performanceTestResults(
         requestId: String
     ) throws(AppStoreServerAPIError) -> PerformanceTestResultResponse? {
@@ -47,9 +47,9 @@ extension LocalAppStore {
         return retention.performanceTests[position].response
     }
 
-    /// The requests of performance tests that are to be made at the present instant, all of them at the same time.
+    /// The performance-test requests that are due at the current time; the caller makes them concurrently.
     ///
-    /// They are made again until ``recordPerformanceCall(_:answer:)`` says how each went.
+    /// They stay due until ``recordPerformanceCall(_:answer:)`` records each result.
     ///
     /// - Throws: `signing_failed`.
     public mutating func duePerformanceCalls() throws(StoreError) -> [PerformanceTestCall] {
@@ -68,13 +68,13 @@ extension LocalAppStore {
         return calls
     }
 
-    /// Records what came of a request of a performance test.
+    /// Records the result of a performance-test request.
     ///
-    /// An answer counts that customers could be shown by its form and its signatures, whatever message it names.
+    /// An answer is successful if its form and its signatures are valid, whatever message it names.
     ///
     /// - Parameters:
-    ///   - call: One that ``duePerformanceCalls()`` listed.
-    ///   - answer: What came of it.
+    ///   - call: A request from ``duePerformanceCalls()``.
+    ///   - answer: Its result.
     public mutating func recordPerformanceCall(_ call: PerformanceTestCall, answer: RealtimeAnswer) {
         guard let position = position(ofTest: call.requestId) else { return }
         var result = answer.result
@@ -87,7 +87,7 @@ extension LocalAppStore {
         if retention.performanceTests[position].hasPassed { retention.hasPassedPerformanceTest = true }
     }
 
-    /// Lets the next group of a test's requests be due now.
+    /// Makes the next group of a test's requests due.
     mutating func beginPerformanceGroup(ofTest position: Int) {
         retention.performanceTests[position].beginGroup()
         scheduleGroup(ofTest: position)
@@ -103,7 +103,7 @@ extension LocalAppStore {
     }
 }
 
-/// A real-time request that a performance test makes.
+/// A realtime request of a performance test.
 public struct PerformanceTestCall: Hashable, Sendable {
     /// The test.
     public let requestId: String

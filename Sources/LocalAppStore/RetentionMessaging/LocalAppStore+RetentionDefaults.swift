@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Sets the message that customers of a product see in a locale when nothing comes in real time.
+    /// Sets the message for customers of a product in a locale without a realtime answer.
     ///
     /// - Source: Retention Messaging API, Configure Default Message.
     /// - Throws: 4000000, 4000023, 4000164, 4030017, 4030018, 4040015.
@@ -18,7 +18,7 @@ extension LocalAppStore {
         retention.setDefaultMessage(identifier, of: productId, in: locale)
     }
 
-    /// Takes the default message of a product in a locale away; none need be there.
+    /// Removes the default message of a product in a locale, if there is one.
     ///
     /// - Source: Retention Messaging API, Delete Default Message.
     /// - Throws: 4000023, 4000164.

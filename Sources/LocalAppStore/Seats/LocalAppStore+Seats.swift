@@ -1,19 +1,19 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// How many seats may be sold at once; Apple publishes no number.
+    /// The maximum number of seats in one sale; Apple publishes none.
     private static let seatRange = 1...10_000
 
     /// Sells a subscription with seats, each at the price of the product.
     ///
     /// - Parameters:
-    ///   - accountId: Who buys.
+    ///   - accountId: The account.
     ///   - productId: A subscription of the catalogue.
-    ///   - seats: How many.
+    ///   - seats: The number of seats.
     ///   - invitationManagement: Who invites the members; those whom the developer invites get seats by
     ///     ``claimSeats(originalTransactionId:count:)``, those whom Apple invites by
     ///     ``assignSeat(originalTransactionId:accountId:)``.
-    ///   - appAccountToken: The developer's user, a UUID.
+    ///   - appAccountToken: The developer's identifier of the user, a UUID.
     /// - Throws: `account_not_found`, `product_not_found`, `seats_not_supported`, `seats_invalid`,
     ///   `app_account_token_invalid`, `already_subscribed`, `payment_declined`, `purchase_not_immediate`,
     ///   `signing_failed`.
@@ -70,7 +70,7 @@ extension LocalAppStore {
         return try outcome(of: transaction)
     }
 
-    /// Changes the number of seats: more of them at once against payment, fewer from the next period on.
+    /// Changes the number of seats: more seats immediately with payment, fewer from the next period on.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
     ///   `seats_invalid`, `payment_declined`, `signing_failed`.
@@ -103,7 +103,7 @@ extension LocalAppStore {
         return try outcome(of: ledger[index].latest)
     }
 
-    /// Gives seats to members whom the developer invited, and names the seats.
+    /// Assigns seats to members whom the developer invited, and returns their identifiers.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
     ///   `seats_invalid`.
@@ -128,7 +128,7 @@ extension LocalAppStore {
         return seats
     }
 
-    /// Refunds some of the seats that a transaction sold; the subscription goes on with the others.
+    /// Refunds some of the seats of a transaction; the subscription continues with the others.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `seats_not_supported`, `seats_invalid`,
     ///   `signing_failed`.
@@ -153,7 +153,7 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// A subscription with seats that goes on, and how.
+    /// A renewing subscription with seats, and its terms.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
     ///   `seats_not_supported`.
