@@ -11,9 +11,9 @@ public import ServiceLifecycle
 
 /// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
 ///
-/// Notifications go out over HTTP, and servers that follow the store's clock are told every instant.
+/// It posts notifications over HTTP. Servers that follow the store's clock receive each new time.
 public struct LocalAppStoreServer: Service {
-    /// What the server needs beside the store itself.
+    /// The settings of the server, apart from those of the store itself.
     public struct Configuration: Hashable, Sendable {
         /// The address to listen on.
         public var host: String
@@ -21,24 +21,24 @@ public struct LocalAppStoreServer: Service {
         public var port: Int
         /// How long one delivery of a notification may take, in real time.
         public var deliveryDeadline: Duration
-        /// How long a follower may work on one instant, in real time.
+        /// How long a follower may take for one time, in real time.
         public var settleDeadline: Duration
-        /// How long the store waits for a follower that is out of reach, in real time, before it is dropped.
+        /// How long the store retries an unreachable follower before it drops it, in real time.
         ///
-        /// A try that runs by then may take ``settleDeadline`` longer. One command spends at most six times this long
-        /// on a follower that comes and goes; followers are awaited at the same time.
+        /// An attempt that is already running may take ``settleDeadline`` longer. One command waits at most six times
+        /// this long for a follower that fails repeatedly. The store waits for all followers concurrently.
         public var followerTimeout: Duration
-        /// The pause between two tries to reach a follower, in real time.
+        /// The pause between two attempts to reach a follower, in real time.
         public var followerRetryPause: Duration
 
-        /// Virtual milliseconds in each real one from the start; 0 lets the clock stand.
+        /// Virtual milliseconds per real millisecond from the start; 0 stops the clock.
         public var clockSpeed: Int64
 
-        /// The speeds that a clock may have.
+        /// The allowed clock speeds.
         public static let clockSpeedRange: ClosedRange<Int64> = 0...ClockDrive.speedMax
 
-        /// Names by which the store may be called, beside addresses, names without a dot, and names under `localhost`,
-        /// `internal` and `test`.
+        /// Additional host names that requests may use. IP addresses, names without a dot, and names under `localhost`,
+        /// `internal` and `test` are always allowed.
         public var allowedHosts: [String]
 
         /// Makes a configuration; without arguments, port 8081 of the loopback address.
@@ -76,14 +76,14 @@ public struct LocalAppStoreServer: Service {
     /// Makes a server; ``run()`` starts it.
     ///
     /// - Parameters:
-    ///   - store: The store to serve, at its first instant.
+    ///   - store: The store to serve, at its start time.
     ///   - key: The key that signs the bearer tokens of clients.
     ///   - rootCertificatePEM: The root that the store's signatures lead to.
-    ///   - configuration: Address and deadlines.
+    ///   - rootCertificatePEM: The root certificate of the store's signatures.
     ///   - logger: Where the server reports what it does.
-    ///   - realSeconds: The real time, seconds since 1970: tokens and developers' signatures may be dated by it.
-    ///   - realTime: By which a running clock runs.
-    ///   - onListening: Called with the port once requests are answered.
+    ///   - realSeconds: The real time, seconds since 1970. Tokens and developers' signatures may use it.
+    ///   - realTime: The time source of a running clock.
+    ///   - onListening: Called with the port once the server accepts requests.
     public init(
         store: LocalAppStore,
         key: InAppPurchaseKey,
@@ -106,12 +106,12 @@ public struct LocalAppStoreServer: Service {
         self.onListening = onListening
     }
 
-    /// The same server, which keeps its store in a file: a command is answered only when the file has it.
+    /// The same server with persistence: it answers a command only after the file contains the change.
     ///
     /// - Parameters:
     ///   - file: The file; a new one is written as soon as the server runs.
-    ///   - keys: The keys that the server was made with.
-    ///   - saved: What the file holds already; the server goes on from there.
+    ///   - keys: The keys with which the server was made.
+    ///   - saved: The current content of the file; the server continues from it.
     public func kept(in file: StoreFile, keys: StoreKeys, goingOnFrom saved: SavedStore? = nil) -> LocalAppStoreServer {
         var server = self
         server.persistence = StorePersistence(file: file, keys: keys, saved: saved)
@@ -119,7 +119,7 @@ public struct LocalAppStoreServer: Service {
         return server
     }
 
-    /// Serves until the service group stops it, and then finishes what is under way.
+    /// Serves until the service group stops it, and then completes the current work.
     ///
     /// - Throws: ``ServerStartError`` when it cannot listen.
     public func run() async throws {
@@ -146,14 +146,14 @@ public struct LocalAppStoreServer: Service {
 
     private var clientConfiguration: HTTPClient.Configuration {
         var client = HTTPClient.Configuration(
-            // A redirect turns the POST into a GET of something else: whoever answers that was not asked.
+            // A redirect would turn the POST into a GET of another resource.
             redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only
         client.tlsConfiguration = .makeClientConfiguration()
         client.tlsConfiguration?.minimumTLSVersion = .tlsv12
-        // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides then.
+        // A refused connection is an answer. The delivery schedule or the follower timeouts decide what happens next.
         client.connectionPool.retryConnectionEstablishment = false
         return client
     }

@@ -1,27 +1,27 @@
 import AppStoreModel
 import LocalAppStore
 
-/// What an advance of the clock did.
+/// The result of an advance of the clock.
 struct AdvanceReport: Hashable, Sendable {
-    /// Instants at which something was due.
+    /// Times at which something was due.
     var steps = 0
-    /// Notifications that the developer's server took.
+    /// Notifications that the developer's server accepted.
     var sent = 0
-    /// Attempts that failed; each may be followed by another one.
+    /// Failed attempts; the schedule may retry each.
     var failed = 0
     /// Servers that had caught up when the advance ended.
     var settled = 0
-    /// Settle URLs of servers that stayed out of reach and were dropped.
+    /// Settle URLs of servers that stayed unreachable and were dropped.
     var lost: [String] = []
-    /// Real time that was spent on followers out of reach, by settle URL.
+    /// Real time spent on unreachable followers, by settle URL.
     var awaited: [String: Duration] = [:]
 }
 
 extension StoreCoordinator {
-    /// Moves the clock, instant by instant, and returns when everything due has happened on both sides.
+    /// Moves the clock from one due time to the next, and returns when both sides have processed everything due.
     ///
-    /// - Parameter target: Says where to, given the present instant; milliseconds since 1970.
-    /// - Returns: What happened, and the instant that was reached.
+    /// - Parameter target: Returns the target time for the current time; milliseconds since 1970.
+    /// - Returns: The report, and the time that was reached.
     /// - Throws: What `target` throws; `store_busy`, `store_stopping`.
     func advance(to target: @Sendable (Int64) throws -> Int64) async throws -> (report: AdvanceReport, now: Int64) {
         try await exclusively {
@@ -33,7 +33,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// Steps from one due instant to the next, and then to the end.
+    /// Steps from one due time to the next, and then to the end.
     func run(to end: Int64, _ report: inout AdvanceReport) async throws {
         while let time = store.nextDue(atOrBefore: end) {
             try checkRunning()
@@ -47,7 +47,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// Asks and delivers what is due at the present instant, and then lets every follower catch up.
+    /// Makes the requests and deliveries that are due at the current time, and then waits for every follower.
     func catchUp(_ report: inout AdvanceReport) async throws {
         repeat {
             try await makePerformanceCalls()

@@ -2,30 +2,29 @@ import LocalAppStore
 import Logging
 import ServiceLifecycle
 
-/// What the virtual clock shows and how it moves.
+/// The time and the speed of the virtual clock.
 struct ClockReading: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let now: Int64
-    /// Virtual milliseconds in each real one; 0 while the clock stands.
+    /// Virtual milliseconds per real millisecond; 0 while the clock is stopped.
     let speed: Int64
 }
 
 extension StoreCoordinator {
-    /// The longest pause between two looks at a running clock, real milliseconds.
+    /// The longest pause between two ticks of a running clock, in real milliseconds.
     ///
-    /// Followers hear of the present instant at least so often.
+    /// Followers receive the current time at least this often.
     private static let tickMax: Int64 = 200
 
-    /// After so many ticks at which nothing happened, the clock alone is worth keeping: a store that is killed before the
-    /// next tick has lost no more than a second.
+    /// The number of ticks without an event after which the clock is saved. A killed store loses at most one second.
     private static let quietTicksMax = 4
 
-    /// What the clock shows.
+    /// The current reading of the clock.
     func clock() -> ClockReading {
         read { [speed = drive.speed] in ClockReading(now: $0.now, speed: speed) }
     }
 
-    /// Lets the clock run, or stand still with a speed of 0; what was due until now happens first.
+    /// Starts the clock at a speed, or stops it with a speed of 0. Everything due until now happens first.
     ///
     /// - Throws: `store_busy`, `store_stopping`.
     func setClockSpeed(_ speed: Int64) async throws -> ClockReading {
@@ -38,9 +37,9 @@ extension StoreCoordinator {
         }
     }
 
-    /// Keeps the clock going until the task is cancelled or the store stops.
+    /// Runs the clock until the task is cancelled or the store stops.
     ///
-    /// - Parameter afterStep: Called after each tick at which something happened, and now and then when nothing does.
+    /// - Parameter afterStep: Called after each tick with an event, and periodically without one.
     func runClock(afterStep: () async -> Void) async {
         var quietTicks = 0
         do {
@@ -64,13 +63,13 @@ extension StoreCoordinator {
         }
     }
 
-    /// Lets happen what has become due by the running clock; part of a command.
+    /// Processes what the running clock has made due; part of a command.
     func runUntilPresent(_ report: inout AdvanceReport) async throws {
         guard drive.isRunning else { return }
         try await run(to: store.now + drive.take(until: realTime.milliseconds()), &report)
     }
 
-    /// Moves a running clock to the present where nothing is due until there, so that reads see the right instant.
+    /// Moves a running clock to the present if nothing is due before it, so that reads return the correct time.
     func advanceToPresent() {
         guard drive.isRunning else { return }
         let real = realTime.milliseconds()

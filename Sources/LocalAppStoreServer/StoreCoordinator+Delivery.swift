@@ -2,32 +2,34 @@ import AppStoreModel
 import LocalAppStore
 
 extension StoreCoordinator {
-    /// Up to so many deliveries of one instant go out strictly one after another.
+    /// Up to this many deliveries of one time are strictly sequential.
     private static let inOrderMax = 16
 
-    /// So many go out before what came of them is recorded and it is looked whether the store shall stop.
+    /// The deliveries of one round. After each round the results are recorded, and the store checks whether it should
+    /// stop.
     private static let roundMax = 1_024
 
-    /// Delivers until nothing is due at the present instant.
+    /// Delivers until nothing is due at the current time.
     ///
-    /// Where much is due at once, as when thousands of subscriptions renew together, several are under way at a time;
-    /// those about one subscription still follow each other.
+    /// Many deliveries, for example after thousands of renewals, run concurrently. Those about one subscription stay in
+    /// order.
     ///
-    /// The endpoint may change meanwhile, as when a server comes back on another port: the rest goes to the new one.
+    /// The endpoint may change during the delivery, for example when a server restarts on another port. The rest goes
+    /// to the new endpoint.
     func deliver(_ report: inout AdvanceReport) async throws {
         var isFirst = true
         while case let due = dueDeliveries(), !due.isEmpty {
-            // A store that stops finishes the round that is under way.
+            // A store that stops completes the current round.
             if !isFirst { try checkRunning() }
             isFirst = false
             var delivered = DeliveredRound()
             for start in stride(from: 0, to: due.count, by: Self.roundMax) {
-                // What is due is asked anew when the endpoint has changed.
+                // The due deliveries are read again after a change of the endpoint.
                 guard store.notificationURL == due[start].url, start == 0 || mayGoOn else { break }
                 let next = DeliveryRound(url: due[start].url)
                 let queues = Self.queues(due[start..<min(start + Self.roundMax, due.count)])
                 round = next
-                // What came of a round is recorded while the next one is under way.
+                // The results of a round are recorded while the next round runs.
                 async let answers = deliverer.deliver(queues, in: next)
                 let recording = Result { try record(delivered, &report) }
                 delivered = DeliveredRound(queues: queues, answers: await answers)
@@ -47,7 +49,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// Shares deliveries out so that those about one subscription are in one lane, in their order.
+    /// Distributes deliveries so that those about one subscription are in one queue, in their order.
     private static func queues(_ due: ArraySlice<Delivery>) -> [[Delivery]] {
         guard due.count > inOrderMax else { return [Array(due)] }
         let count = HTTPNotificationDeliverer.queueCount

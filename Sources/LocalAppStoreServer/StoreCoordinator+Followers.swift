@@ -1,35 +1,35 @@
 import LocalAppStore
 import Logging
 
-/// How long the store waits for a follower that it cannot reach, in real time.
+/// How long the store retries an unreachable follower, in real time.
 struct FollowerTimeouts: Hashable, Sendable {
-    /// The pause between two tries.
+    /// The pause between two attempts.
     var pause: Duration = .milliseconds(50)
-    /// From the start of the first failed try until the follower is dropped; a try that runs by then ends it.
+    /// From the start of the first failed attempt until the follower is dropped. The current attempt is the last one.
     var limit: Duration = .seconds(10)
 
-    /// What all absences of one follower together may cost one command: more than one, since a server that is killed
-    /// and started again comes back each time.
+    /// The maximum time that all outages of one follower may add to one command. A server that is killed and restarted
+    /// repeatedly has several outages.
     var total: Duration { limit * 6 }
 }
 
-/// What waiting for one follower came to.
+/// The time spent on one follower.
 private struct FollowerWait: Sendable {
     let settleURL: String
-    /// Real time spent on failed tries, in the whole command.
+    /// Real time spent on failed attempts in the whole command.
     var awaited: Duration
-    /// Whether the patience is used up.
+    /// Whether the time limit is reached.
     var isLost = false
 }
 
 extension StoreCoordinator {
-    /// Registers a server; it takes effect at once, even while the clock is being advanced.
+    /// Registers a server. The registration takes effect at once, even during an advance of the clock.
     ///
     /// - Parameters:
-    ///   - settleURL: Where the server wants to be told the instant.
-    ///   - token: The secret that is sent along.
-    ///   - notificationURL: Becomes the notification endpoint when given.
-    /// - Returns: The registration, and the present instant.
+    ///   - settleURL: Receives the current time.
+    ///   - token: The secret that is sent with each request.
+    ///   - notificationURL: Becomes the notification endpoint if it is given.
+    /// - Returns: The registration, and the current time.
     func join(
         settleURL: WebURL,
         token: String,
@@ -47,12 +47,12 @@ extension StoreCoordinator {
         return (follower, store.now)
     }
 
-    /// Removes a registration; whether there was one.
+    /// Removes a registration; returns whether it existed.
     func leave(id: String) -> Bool {
         followers.leave(id: id)
     }
 
-    /// Tells every follower the present instant, all at the same time, and waits until each has caught up or is given up.
+    /// Sends the current time to all followers concurrently, and waits until each has caught up or was dropped.
     func settleFollowers(_ report: inout AdvanceReport) async throws {
         let waits = try await settleAll(
             followers.followers.map {
@@ -86,19 +86,19 @@ extension StoreCoordinator {
         )
     }
 
-    /// Tells one follower, again and again while it is out of reach.
+    /// Sends the current time to one follower, and retries while it is unreachable.
     ///
-    /// The registration is looked up for every try: a server that was killed and started again registers anew, with
-    /// another token, while the store waits for it.
+    /// Each attempt reads the registration again. A server that was killed and restarted registers with a new token
+    /// while the store waits.
     ///
-    /// - Parameter wait: What the command spent on this follower before.
+    /// - Parameter wait: The time that the command already spent on this follower.
     private func settle(_ wait: FollowerWait) async throws -> FollowerWait {
         let clock = ContinuousClock()
         let start = clock.now
         var result = wait
         var isWarned = false
         while let follower = followers.follower(at: wait.settleURL) {
-            // A try that succeeds is work, not absence.
+            // A successful attempt is work, not an outage.
             result.awaited = wait.awaited + (clock.now - start)
             if try await caller.settle(follower, now: store.now) { return result }
             if !isWarned { warn(of: follower) }

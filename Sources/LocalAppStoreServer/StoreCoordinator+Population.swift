@@ -1,12 +1,12 @@
 import LocalAppStore
 
 extension StoreCoordinator {
-    /// How many customers are added between two looks at what else is asked.
+    /// The number of customers that are added between two checks for other requests.
     private static let populationPart = 1_000
 
-    /// Adds a population in parts, so that the store answers reads meanwhile.
+    /// Adds a population in parts, so that the store answers reads between them.
     ///
-    /// - Throws: What the engine refuses; `store_busy`, `store_stopping`. What was added before stays.
+    /// - Throws: Errors of the engine; `store_busy`, `store_stopping`. Parts that were added before the error stay.
     func populate(_ request: PopulationRequest) async throws -> PopulationReport {
         try await exclusively {
             var whole = PopulationReport(accounts: 0, subscriptions: 0, transactions: 0, endDate: store.now)

@@ -2,7 +2,7 @@ import HTTPTypes
 import LocalAppStore
 
 extension StoreCoordinator {
-    /// Makes the requests of performance tests that are due at the present instant, all of them at the same time.
+    /// Makes all performance-test requests that are due at the current time, concurrently.
     func makePerformanceCalls() async throws {
         let calls = try duePerformanceCalls()
         guard !calls.isEmpty else { return }
@@ -15,9 +15,10 @@ extension StoreCoordinator {
         }
     }
 
-    /// Lets a customer open the page where a subscription is cancelled, and asks the developer's server what to show.
+    /// Opens the cancellation page of a subscription for a customer, and asks the developer's server which message to
+    /// show.
     ///
-    /// Nobody waits for it: other commands go on meanwhile.
+    /// The call does not block other commands.
     ///
     /// - Throws: What opening the page throws; `store_stopping`.
     func cancelPage(
@@ -42,10 +43,10 @@ extension StoreCoordinator {
     }
 }
 
-/// A visit to the page where a subscription is cancelled.
+/// A visit to the cancellation page of a subscription.
 struct CancelPageVisit: Sendable {
     let opening: CancelPageOpening
-    /// What the developer's server said; absent when it was not asked.
+    /// The answer of the developer's server; absent if it was not asked.
     let answer: RealtimeAnswer?
     let page: CancelPage
 }

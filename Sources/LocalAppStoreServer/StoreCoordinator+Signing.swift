@@ -1,16 +1,16 @@
 import LocalAppStore
 
 extension StoreCoordinator {
-    /// Up to so many notifications are signed at once; more are worth the detour over several threads.
+    /// Up to this many notifications are signed on one thread.
     private static let aloneMax = 8
 
-    /// How many notifications one task signs: some milliseconds of work.
+    /// The number of notifications per signing task: a few milliseconds of work.
     private static let signedTogether = 32
 
-    /// Moves the engine to an instant and lets it do what is due there.
+    /// Moves the engine to a time and processes what is due there.
     ///
-    /// Where much is announced, as when thousands of subscriptions renew together, it is signed on all cores. Content,
-    /// identifiers, dates and order are fixed before that, so that who signs when makes no difference.
+    /// Many announcements, for example after thousands of renewals, are signed on all cores. Content, identifiers,
+    /// dates and order are fixed before signing, so the distribution has no effect on the result.
     func step(to time: Int64) async throws {
         let unsigned = try play(to: time)
         try settle(unsigned.count > Self.aloneMax ? await sign(unsigned) : [])

@@ -1,18 +1,18 @@
 import LocalAppStore
 
 extension StoreCoordinator {
-    /// Keeps the whole store as it stands between two commands.
+    /// Saves a copy of the whole store between two commands.
     ///
     /// - Throws: `too_many_snapshots`, `snapshot_name_invalid`, `snapshot_exists`, `store_busy`, `store_stopping`.
     func takeSnapshot(name: String?) async throws -> StoreSnapshot {
         try await exclusively { try snapshots.take(store, name: name) }
     }
 
-    /// Goes on from a snapshot, which stays as it is.
+    /// Continues from a snapshot, which stays unchanged.
     ///
-    /// Who is told belongs to the run and not to the history: the notification endpoint stays the present one, and so
-    /// do the followers, unless the clock goes back, which no server can follow: they have to join again then.
-    /// Retries that were still to come when the snapshot was taken go on.
+    /// The notification endpoint stays the current one, because it belongs to the run and not to the history. The
+    /// followers stay too, unless the clock goes back: then they must register again. Retries that were pending in the
+    /// snapshot continue.
     ///
     /// - Returns: The snapshot, and the settle URLs of followers that were dropped.
     /// - Throws: `snapshot_not_found`, `store_busy`, `store_stopping`.
@@ -31,7 +31,7 @@ extension StoreCoordinator {
         }
     }
 
-    /// Forgets a snapshot.
+    /// Deletes a snapshot.
     ///
     /// - Throws: `snapshot_not_found`.
     func removeSnapshot(_ idOrName: String) throws {

@@ -5,14 +5,14 @@ import LocalAppStore
 import Logging
 import ServiceLifecycle
 
-/// Owns the engine: everything that is asked of the store passes here.
+/// Owns the engine and coordinates every access to the store.
 ///
-/// Two ways in. ``read(_:)`` looks something up, or changes what concerns nobody else, and never waits. ``perform(_:)``
-/// carries out a command that makes notifications: one command at a time, in the order of arrival, and each answers
-/// only when its notifications are delivered and every follower has caught up. Reads pass between the two steps of a
-/// command, so that a follower can ask the store while the store waits for it.
+/// ``read(_:)`` reads or changes something without notifications and never waits. ``perform(_:)`` executes commands
+/// that cause notifications, one at a time and in order of arrival. A command returns after its notifications are
+/// delivered and every follower has caught up. Reads run between the steps of a command, so a follower can query the
+/// store while the store waits for it.
 actor StoreCoordinator {
-    /// The most commands that may wait for their turn.
+    /// The maximum number of waiting commands.
     static let waitingMax = 10_000
 
     private(set) var store: LocalAppStore
@@ -31,14 +31,14 @@ actor StoreCoordinator {
     /// The speed of the clock at the start.
     let clockSpeed: Int64
 
-    /// What ``reset()`` goes back to.
+    /// The state that ``reset()`` restores.
     let origin: LocalAppStore
 
-    /// Says that the clock was set in motion.
+    /// Signals that the clock was started.
     let clockStarts: AsyncStream<Void>
     let announceClockStart: AsyncStream<Void>.Continuation
 
-    /// The deliveries that are under way.
+    /// The current deliveries.
     var round: DeliveryRound?
 
     private var isBusy = false
@@ -71,29 +71,30 @@ actor StoreCoordinator {
         self.logger = logger
     }
 
-    /// What has changed since the recorder was here last, of what a restart has to bring back.
+    /// The changes since the last call with this recorder that a restart must restore.
     ///
-    /// Made here, in one step: a copy of the store taken along would make the next command copy what it changes.
+    /// Made in one step inside the actor. A separate copy of the store would force the next command to copy what it
+    /// changes.
     func entry(_ recorder: StoreRecorder, isClosed: Bool) throws -> StoreEntry {
         try recorder.entry(
             with: CoordinatorRecord(isClosed: isClosed, store: store, followers: followers, snapshots: snapshots)
         )
     }
 
-    /// Asks the engine something, or changes what makes no notification, at once.
+    /// Reads the engine, or makes a change without notifications, at once.
     func read<Answer: Sendable, Failure: Error>(
         _ question: @Sendable (inout LocalAppStore) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         if !isBusy { advanceToPresent() }
         updateDeveloperTime()
-        // Whoever took the endpoint away, or named another one, is not sent to any more.
+        // After the endpoint was removed or replaced, the current round ends.
         defer { if let round, round.url != store.notificationURL { round.end() } }
         return try question(&store)
     }
 
-    /// Carries out a command, delivers what it caused, and waits for the followers.
+    /// Executes a command, delivers its notifications, and waits for the followers.
     ///
-    /// A command that is refused delivers what others left for it: see ``performForApple(_:)``.
+    /// A refused command also delivers pending notifications of other calls: see ``performForApple(_:)``.
     ///
     /// - Throws: What the command throws; `store_busy`, `store_stopping`.
     func perform<Answer: Sendable>(
@@ -109,11 +110,10 @@ actor StoreCoordinator {
         }
     }
 
-    /// Carries out a call of Apple's API that makes notifications, and sends them.
+    /// Executes a call of Apple's API that causes notifications, and delivers them.
     ///
-    /// While another command is under way it answers at once: that command delivers these notifications too, even
-    /// where it is refused itself. So a follower may make such a call while the store waits for it, and Apple's own
-    /// calls are not synchronous either.
+    /// While another command is running, the call returns at once, and that command delivers the notifications even if
+    /// it fails. So a follower may call the API while the store waits for it. Apple's own calls are asynchronous too.
     func performForApple<Answer: Sendable>(
         _ command: @Sendable (inout LocalAppStore) throws -> Answer
     ) async throws -> Answer {
@@ -122,9 +122,9 @@ actor StoreCoordinator {
         return try command(&store)
     }
 
-    /// Starts again from the first instant, with nothing sold; endpoint and followers are gone.
+    /// Restarts at the start time with no purchases, no endpoint and no followers.
     ///
-    /// - Returns: Who is told no more: the notification URL, and the settle URLs of the followers.
+    /// - Returns: The removed notification URL, and the settle URLs of the removed followers.
     func reset() async throws -> (notificationURL: String?, followers: [String]) {
         try await exclusively {
             let forgotten = (notificationURL: store.notificationURL, followers: followers.followers.map(\.settleURL))
@@ -135,14 +135,14 @@ actor StoreCoordinator {
         }
     }
 
-    /// Goes on from another state of the store, and tells whom the present one tells.
+    /// Continues from another state of the store, with the notification endpoint of the current one.
     func goOn(from other: LocalAppStore) {
         let present = store
         store = other
         store.takeNotificationEndpoint(from: present)
     }
 
-    /// Lets one command at a time through.
+    /// Runs one command at a time.
     func exclusively<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
         if isBusy {
             guard waiting.count < Self.waitingMax else {
@@ -166,9 +166,9 @@ actor StoreCoordinator {
         }
     }
 
-    /// Delivers what was left to a command that failed.
+    /// Delivers what a failed command left.
     ///
-    /// What cannot be delivered now stays due, and goes out with the next command.
+    /// What cannot be delivered now stays due until the next command.
     private func deliverLeftovers() async {
         guard !dueDeliveries().isEmpty else { return }
         do {
@@ -180,15 +180,15 @@ actor StoreCoordinator {
         }
     }
 
-    /// Gives the turn to the command that has waited longest.
+    /// Resumes the command that has waited longest.
     private func passOn() {
         if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
 
-    /// Whether the program was not asked to stop.
+    /// Whether no stop was requested.
     var mayGoOn: Bool { !Task.isCancelled && !Task.isShuttingDownGracefully }
 
-    /// Throws `store_stopping` once the program was asked to stop.
+    /// Throws `store_stopping` after a stop was requested.
     func checkRunning() throws {
         try Task.checkCancellation()
         guard !Task.isShuttingDownGracefully else {
@@ -200,22 +200,22 @@ actor StoreCoordinator {
         }
     }
 
-    /// Moves the engine to an instant at which nothing is due.
+    /// Moves the engine to a time at which nothing is due.
     func pass(to time: Int64) throws {
         try store.step(to: time)
     }
 
-    /// Moves the engine to an instant and lets it do what is due there; what that announces is not signed yet.
+    /// Moves the engine to a time and processes what is due there; the announcements are not signed yet.
     ///
-    /// - Returns: What is to be signed.
+    /// - Returns: The notifications to sign.
     func play(to time: Int64) throws -> UnsignedNotifications {
         try store.play(to: time)
         return store.unsignedNotifications
     }
 
-    /// Hands out what was signed, in the order in which it was announced.
+    /// Passes signed notifications to delivery, in the order in which they were announced.
     ///
-    /// Somebody else's call may have signed and handed out the same meanwhile: it is left out then.
+    /// Another call may already have signed and delivered the same notification; it is skipped then.
     func settle(_ signed: [SignedNotification]) throws {
         try store.settle(with: signed)
     }
@@ -225,24 +225,23 @@ actor StoreCoordinator {
         try store.populate(request, part: part)
     }
 
-    /// What performance tests ask at the present instant.
+    /// The performance-test requests that are due at the current time.
     func duePerformanceCalls() throws -> [PerformanceTestCall] {
         try store.duePerformanceCalls()
     }
 
-    /// Records what came of a request of a performance test.
+    /// Records the result of a performance-test request.
     func record(_ answer: RealtimeAnswer, of call: PerformanceTestCall) {
         updateDeveloperTime()
         store.recordPerformanceCall(call, answer: answer)
     }
 
-    /// Lets the store judge signatures by the real time too.
+    /// Lets the store check signatures against the real time too.
     private func updateDeveloperTime() { store.setDeveloperTime(realSeconds() * 1000) }
 
-    /// Records how an attempt went.
+    /// Records the result of an attempt.
     ///
-    /// Nothing is recorded when the delivery was given up meanwhile, since the endpoint was taken away, also where there is
-    /// another endpoint by now.
+    /// Nothing is recorded if the delivery was cancelled in the meantime because the endpoint was removed or replaced.
     func record(_ answer: DeliveryAnswer, of delivery: Delivery) throws {
         do {
             try store.recordAttempt(
@@ -256,7 +255,7 @@ actor StoreCoordinator {
         }
     }
 
-    /// What is to be delivered at the present instant.
+    /// The deliveries that are due at the current time.
     func dueDeliveries() -> [Delivery] {
         store.dueDeliveries()
     }

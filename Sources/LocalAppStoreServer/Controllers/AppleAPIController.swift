@@ -60,7 +60,7 @@ struct AppleAPIController: Sendable {
 
     @Sendable private func lookUpOrder(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        // The sandbox was seen to answer without a body; its status is not recorded.
+        // The sandbox was observed to answer without a body; the status was not recorded.
         guard let answer = try await coordinator.read({ try $0.lookUpOrder(id) }) else {
             return Response(status: .notFound)
         }

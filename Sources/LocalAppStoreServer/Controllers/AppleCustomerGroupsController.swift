@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The calls of Apple's App Store Server API about groups of customers, which exist in the sandbox only.
+/// The calls of Apple's App Store Server API about customer groups, which exist in the sandbox only.
 struct AppleCustomerGroupsController: Sendable {
     let coordinator: StoreCoordinator
     let gate: AppleGate

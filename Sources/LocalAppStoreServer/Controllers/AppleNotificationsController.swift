@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The calls of Apple's App Store Server API about notifications: their history, and tests.
+/// The calls of Apple's App Store Server API about notifications: history and tests.
 struct AppleNotificationsController: Sendable {
     let coordinator: StoreCoordinator
     let gate: AppleGate

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The calls of Apple's App Store Server API that say something about a purchase: all answer without a body.
+/// The calls of Apple's App Store Server API that update a purchase; all answer without a body.
 struct ApplePurchaseUpdatesController: Sendable {
     let coordinator: StoreCoordinator
     let gate: AppleGate
@@ -52,7 +52,7 @@ struct ApplePurchaseUpdatesController: Sendable {
         return Response(status: .accepted)
     }
 
-    /// What the developer sent last, for a test to look at.
+    /// The last value that the developer sent, for tests to read.
     @Sendable private func consumption(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         guard let information = try await coordinator.read({ try $0.consumptionInformation(transactionId: id) }) else {

@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// The calls of Apple's Retention Messaging API about the developer's real-time URL and its performance.
 ///
-/// Without access they answer 404 without a body; so do performance tests outside the sandbox.
+/// Without access they answer 404 without a body, as do performance tests outside the sandbox.
 struct AppleRealtimeController: Sendable {
     let coordinator: StoreCoordinator
     let gate: AppleGate

@@ -5,7 +5,8 @@ import LocalAppStore
 
 /// The calls of Apple's Retention Messaging API about images, messages and defaults.
 struct AppleRetentionController: Sendable {
-    /// The longest file of an image; Apple publishes no number. Uncompressed, the largest image has 24.9 million bytes.
+    /// The maximum size of an image file. Apple publishes no limit. Uncompressed, the largest image has 24.9 million
+    /// bytes.
     private static let imageBytesMax = 32 << 20
 
     let coordinator: StoreCoordinator

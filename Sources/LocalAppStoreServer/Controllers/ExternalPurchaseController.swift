@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Apple's External Purchase Server API, and the tokens that its reports are about.
+/// Apple's External Purchase Server API, and the tokens of its reports.
 struct ExternalPurchaseController: Sendable {
     let coordinator: StoreCoordinator
     let gate: AppleGate
@@ -28,7 +28,7 @@ struct ExternalPurchaseController: Sendable {
         }
     }
 
-    /// Answers a refusal with everything that is wrong; an unknown report is a 400, too.
+    /// Answers a refusal with all problems; an unknown report is a 400 too.
     private func answer(_ body: () async throws -> JSONObject) async throws -> Response {
         do {
             return .json(try await body())

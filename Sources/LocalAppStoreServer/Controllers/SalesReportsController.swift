@@ -8,7 +8,7 @@ import NIOCore
 
 /// The sales reports of the App Store Connect API, at Apple's path.
 ///
-/// Tokens are those of App Store Connect, which name no app, signed with the store's one key.
+/// Tokens have the form of App Store Connect, name no app, and are signed with the store's only key.
 struct SalesReportsController: Sendable {
     let coordinator: StoreCoordinator
     let bearer: BearerGate
@@ -38,7 +38,8 @@ struct SalesReportsController: Sendable {
         }
     }
 
-    /// The name of a parameter with the brackets of `filter[…]`, which most clients encode; names come undecoded.
+    /// The name of a parameter with the brackets of `filter[…]`. Most clients encode the brackets, and names arrive
+    /// undecoded.
     private static func withBrackets(_ name: String) -> String {
         [("%5B", "["), ("%5b", "["), ("%5D", "]"), ("%5d", "]")].reduce(name) { $0.replacing($1.0, with: $1.1) }
     }

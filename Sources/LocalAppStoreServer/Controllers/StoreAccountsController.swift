@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What customers do: have an account and a card, buy, and turn renewal off and on; and what support does: refund.
+/// The actions of customers (accounts, cards, purchases, automatic renewal) and of support (refunds).
 struct StoreAccountsController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -59,8 +59,8 @@ struct StoreAccountsController: Sendable {
         )
     }
 
-    /// Sells a product, or answers 202 where the account's purchases wait; the account's app receipt comes along, as the
-    /// device of old has it.
+    /// Sells a product, or answers 202 if the account's purchases need approval. The answer contains the account's app
+    /// receipt, as on a device.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
@@ -99,7 +99,7 @@ struct StoreAccountsController: Sendable {
             let share = try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
             return (store.now, share)
         }
-        // Apple counts in thousandths of a percent: whoever meant a half by 50 shall see it.
+        // Apple counts in thousandths of a percent, so the answer shows the percentage: 50 is not one half.
         return .json([
             "transactionId": .string(id),
             "revocationDate": .integer(revocationDate),

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What a customer buys by a request of Advanced Commerce that the developer signed.
+/// Purchases through a signed Advanced Commerce request of the developer.
 struct StoreAdvancedCommerceController: Sendable {
     let coordinator: StoreCoordinator
 

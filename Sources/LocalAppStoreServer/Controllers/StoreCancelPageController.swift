@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What a customer sees who is about to cancel: `POST /_store/subscriptions/{id}/cancel-page`.
+/// The page that a customer sees before cancelling: `POST /_store/subscriptions/{id}/cancel-page`.
 struct StoreCancelPageController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -49,7 +49,7 @@ extension CancelPageVisit {
 }
 
 extension VerifiedRealtimeResponse.Content {
-    /// What comes with the message, under its name in the developer's answer; `nil` for a message alone.
+    /// The content beside the message, by its name in the developer's answer; `nil` for a message alone.
     fileprivate var member: (name: String, content: JSONValue)? {
         switch self {
         case .message: return nil

@@ -4,7 +4,7 @@ import Hummingbird
 import LocalAppStore
 import NIOCore
 
-/// What the developer sets up: the products, and the settings of the app.
+/// The developer's configuration: the products, and the settings of the app.
 struct StoreCatalogController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -37,7 +37,7 @@ struct StoreCatalogController: Sendable {
         .json(await coordinator.read { $0.settings }.json)
     }
 
-    /// Members that are left out keep their value.
+    /// Omitted members keep their value.
     @Sendable private func changeSettings(_ request: Request, _ context: StoreContext) async throws -> Response {
         let change = try SettingsChange(await request.fields(SettingsChange.members))
         let settings = try await coordinator.read { store in

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The virtual clock: it stands still unless it is advanced or set in motion.
+/// The virtual clock, which is stopped unless it is advanced or started.
 struct StoreClockController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -47,9 +47,9 @@ extension ClockReading {
     var json: JSONObject { ["now": .integer(now), "speed": .integer(speed)] }
 }
 
-/// Where an advance of the clock goes: `{by: duration}` or `{to: time}`.
+/// The target of an advance: `{by: duration}` or `{to: time}`.
 enum ClockTarget: Hashable, Sendable {
-    /// The furthest that one advance may go: a bound against a slip of the finger, not of the store.
+    /// The longest single advance: protection against typing errors, not a limit of the store.
     static let yearsMax = 100
 
     case by(CalendarPeriod)
@@ -81,7 +81,7 @@ enum ClockTarget: Hashable, Sendable {
         }
     }
 
-    /// The instant to go to, milliseconds since 1970.
+    /// The target time, milliseconds since 1970.
     ///
     /// - Throws: `clock_backwards`, `advance_too_far`.
     func time(from now: Int64) throws(StoreCallError) -> Int64 {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Groups of customers, which organizations and subscribers make who buy seats.
+/// Customer groups of organizations and of subscribers who buy seats.
 struct StoreCustomerGroupsController: Sendable {
     let coordinator: StoreCoordinator
 

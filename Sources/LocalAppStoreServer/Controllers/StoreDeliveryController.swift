@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Who is told: the developer's server by notifications, and servers that follow the clock.
+/// The receivers: the developer's server for notifications, and servers that follow the clock.
 struct StoreDeliveryController: Sendable {
     let coordinator: StoreCoordinator
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Who shares purchases with whom.
+/// Family Sharing groups.
 struct StoreFamilyController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -23,7 +23,7 @@ struct StoreFamilyController: Sendable {
         )
     }
 
-    /// Takes one member out; named itself, the account shares with nobody any more.
+    /// Removes one member; without another member, the account no longer shares with anyone.
     @Sendable private func leave(_ request: Request, _ context: StoreContext) async throws -> Response {
         let (id, member) = (try context.pathParameter("id"), try context.pathParameter("member"))
         _ = try await request.fields([])

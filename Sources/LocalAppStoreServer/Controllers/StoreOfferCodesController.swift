@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The codes that the developer makes for offers; customers redeem them with a purchase.
+/// The offer codes of the developer; customers redeem them with a purchase.
 struct StoreOfferCodesController: Sendable {
     private static let members: Set<String> = ["offer", "count", "code", "redemptionLimit", "expirationDate"]
 
@@ -16,7 +16,7 @@ struct StoreOfferCodesController: Sendable {
         routes.post("/_store/offer-codes/{id}/deactivate", deactivate)
     }
 
-    /// Makes single codes (`count`) or a custom one (`code`), and answers with their texts.
+    /// Creates single-use codes (`count`) or a custom code (`code`), and returns their texts.
     @Sendable private func make(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(Self.members)
@@ -59,7 +59,7 @@ struct StoreOfferCodesController: Sendable {
         return .json(try await coordinator.read { try $0.deactivateOfferCodes(id) }.json)
     }
 
-    /// Answers with a batch, its codes and what was redeemed.
+    /// Returns a batch with its codes and redemptions.
     private func answer(
         _ body: @Sendable (inout LocalAppStore) throws(StoreError) -> OfferCodeBatch
     ) async throws -> Response {

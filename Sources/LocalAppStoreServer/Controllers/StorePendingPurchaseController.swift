@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Purchases that wait for a parent or for the customer.
+/// Purchases that wait for the approval of a parent or for the customer.
 struct StorePendingPurchaseController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -55,7 +55,7 @@ struct StorePendingPurchaseController: Sendable {
 }
 
 extension PendingPurchase {
-    /// A purchase that waits or waited; the transaction once there is one.
+    /// A pending or completed purchase; includes the transaction once it exists.
     var json: JSONObject {
         var json: JSONObject = [
             "pendingPurchaseId": .string(pendingPurchaseId),

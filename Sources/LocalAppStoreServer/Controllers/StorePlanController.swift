@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Changes of plan: to another product of the subscription's group, now or at the next renewal.
+/// Plan changes: to another product of the subscription group, now or at the next renewal.
 struct StorePlanController: Sendable {
     let coordinator: StoreCoordinator
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Synthetic customers and their histories.
+/// Synthetic customers and their purchase histories.
 struct StorePopulationController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -21,7 +21,7 @@ extension PopulationRequest {
     /// The members of the body of `POST /_store/population`.
     static let members: Set<String> = ["accounts", "months", "seed", "behaviour", "delivered"]
 
-    /// Reads the body; the seed is 0 where none is given.
+    /// Reads the body; the default seed is 0.
     init(_ fields: RequestFields) throws(StoreCallError) {
         self.init(
             accounts: Int(try fields.requiredInteger("accounts")),
@@ -36,7 +36,7 @@ extension PopulationRequest {
 }
 
 extension PopulationBehaviour {
-    /// The members of `behaviour`; those that are absent keep their default.
+    /// The members of `behaviour`; omitted members keep their default.
     static let members: Set<String> = [
         "oneTimePurchases", "trialConversion", "churn", "billingFailures", "recoveries", "refunds", "resubscriptions",
         "upgrades", "downgrades", "crossgrades", "families", "familyDepartures",

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What the developer does to prices, and what subscribers answer to a higher one.
+/// Price changes by the developer, and the answers of subscribers to a price increase.
 struct StorePriceController: Sendable {
     private static let changeMembers: Set<String> = [
         "price", "storefront", "needsConsent", "effectiveDate", "preserve",

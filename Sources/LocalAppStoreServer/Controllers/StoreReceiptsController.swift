@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What a device has: the app's receipt, the transactions that the app has not finished, and the customer's e-mail.
+/// The data on a device: the app receipt, the unfinished transactions, and the customer's e-mail.
 struct StoreReceiptsController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -15,7 +15,7 @@ struct StoreReceiptsController: Sendable {
         routes.get("/_store/accounts/{id}/mail", mail)
     }
 
-    /// The receipt as the app finds it now; `?deviceIdentifier=UUID` binds it to a device.
+    /// The current app receipt; `?deviceIdentifier=UUID` binds it to a device.
     @Sendable private func appReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: ["deviceIdentifier"])
@@ -28,7 +28,7 @@ struct StoreReceiptsController: Sendable {
         return .json(["receipt": .string(receipt)])
     }
 
-    /// The receipt of one transaction, as iOS 6 had it.
+    /// The receipt of one transaction, in the form of iOS 6.
     @Sendable private func transactionReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])
@@ -45,7 +45,7 @@ struct StoreReceiptsController: Sendable {
         return .json(["transactionId": .string(id)])
     }
 
-    /// The payment queue that the app finds when it starts.
+    /// The payment queue at the start of the app.
     @Sendable private func unfinished(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try PageQuery(request)
@@ -55,7 +55,7 @@ struct StoreReceiptsController: Sendable {
         return .json(page.json)
     }
 
-    /// The e-mails that the customer got from Apple.
+    /// The e-mails from Apple to the customer.
     @Sendable private func mail(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What becomes of a customer's wish to have the money back, before and after the refund itself.
+/// The states of a refund request, before and after the refund itself.
 struct StoreRefundController: Sendable {
     let coordinator: StoreCoordinator
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Retention Messaging as its developer cannot see it: everything that is set, and Apple's part in reviews and tests.
+/// The internal state of Retention Messaging, and Apple's part in reviews and tests.
 struct StoreRetentionController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -18,7 +18,7 @@ struct StoreRetentionController: Sendable {
         .json(await coordinator.read { $0.retentionReport }.json)
     }
 
-    /// A production store knows nothing of the sandbox: it is told whether a performance test has passed there.
+    /// A production store has no sandbox state, so this call sets whether a performance test has passed there.
     @Sendable private func change(_ request: Request, _ context: StoreContext) async throws -> Response {
         let hasPassed = try await request.fields(["performanceTestPassed"]).requiredBool("performanceTestPassed")
         return .json(
@@ -78,7 +78,7 @@ extension RetentionImage {
 }
 
 extension RetentionMessage {
-    /// The message with what it says and shows.
+    /// The message with its texts and images.
     var json: JSONObject {
         [
             "messageIdentifier": .string(messageIdentifier),

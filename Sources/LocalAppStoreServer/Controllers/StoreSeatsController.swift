@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Subscriptions with seats: bought, changed in number, given to members and taken back, refunded in part.
+/// Subscriptions with seats: purchase, change of number, assignment, withdrawal, and partial refund.
 struct StoreSeatsController: Sendable {
     let coordinator: StoreCoordinator
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Whole stores, kept by name and gone on from.
+/// Named copies of the whole store that can be restored.
 struct StoreSnapshotController: Sendable {
     let coordinator: StoreCoordinator
 
@@ -40,7 +40,7 @@ struct StoreSnapshotController: Sendable {
 }
 
 extension StoreSnapshot {
-    /// What it is called, and how much it holds.
+    /// The name and the size of a snapshot.
     var json: JSONObject {
         let status = store.status
         return [

@@ -5,11 +5,11 @@ import HummingbirdCore
 import LocalAppStore
 import NIOCore
 
-/// Apple's `/verifyReceipt`, and how it is made to fail.
+/// Apple's `/verifyReceipt`, and its fault injection.
 ///
-/// It asks for no bearer token, and answers 200 whatever the verdict, which is `status`.
+/// It requires no bearer token and always answers 200; the result is `status`.
 struct VerifyReceiptController: Sendable {
-    /// The longest body that is read; a receipt has some 600 characters for each purchase.
+    /// The maximum size of a body; a receipt has about 600 characters per purchase.
     private static let bodyBytesMax = 8 << 20
     private static let faultMembers: Set<String> = ["status", "count", "isRetryable"]
 
@@ -27,7 +27,7 @@ struct VerifyReceiptController: Sendable {
         return Self.answer(await coordinator.read { $0.verifyReceipt(VerifyReceiptRequest(body: body)) })
     }
 
-    /// The body; `nil` when it is longer than any receipt.
+    /// The body; `nil` if it exceeds the maximum size.
     private static func body(of request: Request) async throws -> [UInt8]? {
         do {
             return Array(buffer: try await request.body.collect(upTo: bodyBytesMax))
@@ -36,7 +36,7 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// An answer, marked as one of a call that Apple has given up.
+    /// An answer with the headers of a deprecated call.
     ///
     /// - Source: the header was observed in answers of Apple's server.
     private static func answer(_ json: JSONObject) -> Response {
@@ -51,7 +51,7 @@ struct VerifyReceiptController: Sendable {
         .json(Self.faultJSON(await coordinator.read { $0.receiptFault }))
     }
 
-    /// `{"status": null}` lets the call work again.
+    /// `{"status": null}` restores normal operation.
     @Sendable private func setFault(_ request: Request, _ context: StoreContext) async throws -> Response {
         let fields = try await request.fields(Self.faultMembers)
         guard fields.has("status") else {

@@ -5,11 +5,11 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Delivers notifications one after another, over one connection that stays open as long as it is of use.
+/// Delivers notifications sequentially over one persistent connection.
 ///
-/// `@unchecked Sendable`: all of its state is touched on its event loop only; the methods for others hop there.
+/// `@unchecked Sendable`: all state is confined to its event loop; the other methods hop there.
 final class DeliveryQueue: @unchecked Sendable {
-    /// A connection that was idle for longer is not used again: the other side may be closing it.
+    /// The maximum idle time before a connection is no longer reused, because the other side may be closing it.
     private static let idleMax = TimeAmount.seconds(1)
 
     private struct Work {
@@ -19,7 +19,7 @@ final class DeliveryQueue: @unchecked Sendable {
         let endpoint: DeliveryEndpoint?
         let promise: EventLoopPromise<[DeliveryAnswer]>
         var answers: [DeliveryAnswer] = []
-        /// What of the present delivery is to be sent yet.
+        /// The remaining transfers of the current delivery.
         var transfers: ArraySlice<DeliveryTransfer> = []
         var body = ByteBuffer()
     }
@@ -31,10 +31,10 @@ final class DeliveryQueue: @unchecked Sendable {
     private var connection: DeliveryConnection?
     private var origin: DeliveryEndpoint.Origin?
     private var idleSince = NIODeadline.now()
-    /// When the present exchange has taken too long; absent between two.
+    /// The deadline of the current exchange; absent between two exchanges.
     private var deadline: NIODeadline?
     private var isTimerSet = false
-    /// Counts the exchanges, so that a connection that opens too late finds nothing to do.
+    /// Counts the exchanges, so that a connection that opens too late is ignored.
     private var exchange = 0
 
     /// - Parameter limit: How long an attempt may take.
@@ -43,9 +43,9 @@ final class DeliveryQueue: @unchecked Sendable {
         self.limit = limit
     }
 
-    /// Delivers in order, until the round is over.
+    /// Delivers in order until the round has ended.
     ///
-    /// - Returns: The answers; fewer than deliveries when the round was over, or ``abort()`` was called.
+    /// - Returns: The answers; fewer than deliveries if the round ended or ``abort()`` was called.
     func deliver(
         _ deliveries: [Delivery],
         in round: DeliveryRound,
@@ -66,7 +66,7 @@ final class DeliveryQueue: @unchecked Sendable {
         return promise.futureResult
     }
 
-    /// Breaks off what is under way.
+    /// Aborts the current work.
     func abort() {
         eventLoop.execute {
             self.dropConnection()
@@ -75,7 +75,7 @@ final class DeliveryQueue: @unchecked Sendable {
         }
     }
 
-    /// Begins the next delivery that needs the wire; the others are answered at once.
+    /// Starts the next delivery that needs the network; the others are answered at once.
     private func beginNext() {
         while let work, work.answers.count < work.deliveries.count, !work.round.isOver {
             let delivery = work.deliveries[work.answers.count]
@@ -132,7 +132,7 @@ final class DeliveryQueue: @unchecked Sendable {
         }
     }
 
-    /// Ends an exchange: the next transfer of the same delivery, or the next delivery, follows.
+    /// Ends an exchange; the next transfer of the delivery, or the next delivery, follows.
     private func end(_ result: Result<Int, any Error>) {
         deadline = nil
         idleSince = .now()
@@ -202,7 +202,7 @@ extension DeliveryQueue {
         }
     }
 
-    /// One timer for all exchanges: it looks whether the present one is late, and when to look again.
+    /// One timer for all exchanges: it checks the current deadline and schedules the next check.
     private func setTimer(_ now: NIODeadline) {
         guard !isTimerSet, let deadline else { return }
         isTimerSet = true
@@ -222,7 +222,8 @@ extension DeliveryQueue {
 }
 
 extension DeliveryEndpoint.Origin {
-    /// The name that a certificate is to have; absent for an address, which is compared with the certificate's addresses.
+    /// The expected name of the certificate; absent for an IP address, which is compared with the certificate's
+    /// addresses.
     fileprivate var serverName: String? {
         let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
         return isAddress ? nil : host
@@ -239,12 +240,12 @@ extension DeliveryAnswer {
 }
 
 extension ByteBuffer {
-    /// The body of a notification's request.
+    /// The body of a notification request.
     fileprivate init(_ body: NotificationBody) {
         switch body {
         case .version1(let json): self.init(bytes: json)
         case .version2(let signedPayload):
-            // A JWS has no character that JSON would write in another way.
+            // A JWS contains no character that JSON would escape.
             self.init()
             reserveCapacity(signedPayload.utf8.count + 32)
             writeString("{\"signedPayload\":\"")

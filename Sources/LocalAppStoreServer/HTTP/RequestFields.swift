@@ -1,18 +1,18 @@
 import AppStoreModel
 
-/// Reads the members of a JSON body strictly: a wrong type, a missing member or an unknown one is refused by its name.
+/// Reads the members of a JSON body strictly: it refuses wrong types, missing members and unknown members by name.
 ///
-/// A misspelt member that passes in silence would make a test check something else than its author thinks.
+/// An ignored misspelling would make a test check something else than intended.
 struct RequestFields {
     private let object: JSONObject
     private let prefix: String
 
-    /// Wraps a body whose members may only be those named.
+    /// Wraps a body and refuses members that are not listed.
     ///
     /// - Parameters:
     ///   - object: The body, or an object inside it.
-    ///   - known: Every member that this call understands.
-    ///   - prefix: Where the object stands in the body, with a trailing dot; empty for the body itself.
+    ///   - known: The members of this call.
+    ///   - prefix: The path of the object in the body with a trailing dot; empty for the body itself.
     /// - Throws: `unknown_field` for a member that is not in `known`.
     init(_ object: JSONObject, known: Set<String>, prefix: String = "") throws(StoreCallError) {
         self.object = object
@@ -30,7 +30,7 @@ struct RequestFields {
         return value
     }
 
-    /// Whether the member is there, be it `null`.
+    /// Whether the member exists, even as `null`.
     func has(_ key: String) -> Bool {
         object[key] != nil
     }
@@ -61,7 +61,7 @@ struct RequestFields {
         }
     }
 
-    /// An instant, milliseconds since 1970: given as that, or in ISO 8601.
+    /// A time in milliseconds since 1970, given as a number or in ISO 8601.
     ///
     /// - Throws: `wrong_type`.
     func time(_ key: String) throws(StoreCallError) -> Int64? {

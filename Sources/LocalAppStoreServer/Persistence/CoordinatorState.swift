@@ -2,29 +2,29 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import LocalAppStore
 
-/// Everything that a store is, apart from its keys and its address.
+/// The complete state of a store, apart from its keys and its address.
 struct CoordinatorState: Sendable {
-    /// The store as it stands.
+    /// The current store.
     var store: LocalAppStore
-    /// The store as it was opened, with nothing sold.
+    /// The store in its initial state, with no purchases.
     private(set) var origin: LocalAppStore
     var followers = FollowerRegistry()
     var snapshots = SnapshotList()
 
-    /// A store that was just opened.
+    /// The state of a new store.
     init(opening store: LocalAppStore) {
         self.store = store
         origin = store
     }
 
-    /// Signs with a signer from now on, whichever state is gone on from.
+    /// Sets the signer in every state of the store.
     mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority) {
         store.setSigner(signer, receipts: receipts)
         origin.setSigner(signer, receipts: receipts)
         snapshots.setSigner(signer, receipts: receipts)
     }
 
-    /// A store as it stands.
+    /// An existing state.
     init(store: LocalAppStore, origin: LocalAppStore, followers: FollowerRegistry, snapshots: SnapshotList) {
         self.store = store
         self.origin = origin

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Holds back the answer to a command until the store's file has what the command did.
+/// Delays the response to a command until the store's file contains the change.
 ///
-/// A refused command is no exception: a running clock may have moved before it was refused.
+/// Refused commands are included, because a running clock may have moved before.
 struct PersistenceMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 

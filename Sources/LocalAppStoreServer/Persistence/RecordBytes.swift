@@ -1,17 +1,17 @@
-/// The bytes of a block of records, with the table of its members' names.
+/// The bytes of a block of records, with the table of member names.
 ///
-/// Whatever the bytes are, reading them ends with values or an error.
+/// Reading arbitrary bytes ends with values or an error.
 struct RecordBytes: Sendable {
     let bytes: ArraySlice<UInt8>
     private(set) var names: [String] = []
-    /// How many records there are.
+    /// The number of records.
     private(set) var count = 0
-    /// Where the first record begins.
+    /// The position of the first record.
     private(set) var start = 0
 
-    /// Reads the head of a block.
+    /// Reads the header of a block.
     ///
-    /// - Throws: `DecodingError` when there is none.
+    /// - Throws: `DecodingError` if it is invalid.
     init(_ bytes: ArraySlice<UInt8>) throws {
         self.bytes = bytes
         var position = bytes.startIndex
@@ -20,7 +20,7 @@ struct RecordBytes: Sendable {
         start = position
     }
 
-    /// Whoever reads on has read something that no writer wrote.
+    /// Further bits mean that no writer produced these bytes.
     func malformed() -> DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "the bytes are no records"))
     }
@@ -45,7 +45,7 @@ struct RecordBytes: Sendable {
         throw malformed()
     }
 
-    /// How many bytes, names or records follow; never more than there are bytes.
+    /// A count of bytes, names or records; never more than the remaining bytes.
     func length(at position: inout Int) throws -> Int {
         let value = try unsigned(at: &position)
         guard value <= UInt64(bytes.endIndex - position) else { throw malformed() }
@@ -56,14 +56,14 @@ struct RecordBytes: Sendable {
         String(decoding: try content(at: &position), as: UTF8.self)
     }
 
-    /// Bytes behind their length.
+    /// Bytes with a length prefix.
     func content(at position: inout Int) throws -> ArraySlice<UInt8> {
         let length = try length(at: &position)
         defer { position += length }
         return bytes[position..<position + length]
     }
 
-    /// The end of a value with parts, whose tag was read; the place moves to the first part.
+    /// The end of a composite value whose tag was read; moves the position to the first part.
     func end(at position: inout Int) throws -> Int {
         guard bytes.endIndex - position >= RecordWriter.lengthBytes else { throw malformed() }
         var length = 0
@@ -83,14 +83,14 @@ struct RecordBytes: Sendable {
         return Double(bitPattern: pattern)
     }
 
-    /// The name at a place in the table.
+    /// The name at a position in the table.
     func name(at position: inout Int) throws -> Int {
         let number = try unsigned(at: &position)
         guard number < UInt64(names.count) else { throw malformed() }
         return Int(number)
     }
 
-    /// Passes a value over.
+    /// Skips a value.
     func skip(_ position: inout Int) throws {
         switch try tag(at: &position) {
         case .null, .no, .yes: break

@@ -1,6 +1,6 @@
-/// A place in a block, which moves over what is read.
+/// A position in a block that moves past what is read.
 ///
-/// It stays where it is when something else stands there: whoever does not know the type tries one after another.
+/// It does not move on a type mismatch, so that a caller without a known type can try several.
 final class RecordCursor {
     let bytes: RecordBytes
     var position: Int

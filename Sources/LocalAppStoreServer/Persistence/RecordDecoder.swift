@@ -2,7 +2,7 @@
 enum RecordDecoder {
     /// The records of a block.
     ///
-    /// - Throws: What the records throw, and `DecodingError` where the bytes are no block of such records.
+    /// - Throws: Errors of the records, and `DecodingError` if the bytes are not a block of such records.
     static func records<Record: Decodable>(_ type: Record.Type, in block: ArraySlice<UInt8>) throws -> [Record] {
         let bytes = try RecordBytes(block)
         var records: [Record] = []
@@ -14,7 +14,7 @@ enum RecordDecoder {
     }
 }
 
-/// Decodes the value at a place in a block.
+/// Decodes the value at a position in a block.
 struct ValueDecoder: Decoder {
     let bytes: RecordBytes
     let position: Int
@@ -33,12 +33,12 @@ struct ValueDecoder: Decoder {
     }
 }
 
-/// Where the members of a value lie.
+/// The positions of the members of a value.
 private final class RecordMembers {
     let bytes: RecordBytes
     private var names: [Int] = []
     private var positions: [Int] = []
-    /// The member that was asked for last: mostly it is asked for again, or the one that follows it is.
+    /// The member that was requested last. Most requests are for the same member or the next one.
     private var last = 0
 
     init(_ bytes: RecordBytes, at start: Int) throws {
@@ -57,7 +57,7 @@ private final class RecordMembers {
 
     var allNames: [String] { names.map { bytes.names[$0] } }
 
-    /// Where the value of a member begins.
+    /// The position of a member's value.
     func position(of name: String) -> Int? {
         for number in last..<min(last + 2, names.count) where bytes.names[names[number]] == name {
             last = number
@@ -124,9 +124,9 @@ private struct MembersDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// What values one after another and a single value have in common.
+/// The shared part of unkeyed and single-value containers.
 private protocol PlainDecoder {
-    /// Where the next value lies.
+    /// The position of the next value.
     var cursor: RecordCursor { get }
 }
 
@@ -161,7 +161,7 @@ private struct ListDecoder: PlainDecoder, UnkeyedDecodingContainer {
     private let end: Int
 
     var codingPath: [any CodingKey] { [] }
-    /// Not written: the length counts.
+    /// Not stored: the length decides.
     var count: Int? { nil }
     var isAtEnd: Bool { cursor.position >= end }
     var currentIndex: Int { cursor.position }

@@ -1,10 +1,10 @@
-/// Encodes records into a block: the table of the members' names, and the records one after another.
+/// Encodes records into a block: the table of member names, and the records in order.
 ///
-/// Any `Encodable` type can be a record. It takes a fraction of the time and of the bytes that JSON takes.
+/// Any `Encodable` type can be a record. Encoding takes a fraction of the time and space of JSON.
 enum RecordEncoder {
     /// A block of records.
     ///
-    /// - Throws: What the records throw.
+    /// - Throws: Errors of the records.
     static func block<Record: Encodable>(of records: [Record]) throws -> [UInt8] {
         let writer = RecordWriter()
         for record in records { try writer.write(encoded: record) }
@@ -17,12 +17,12 @@ enum RecordEncoder {
 }
 
 extension RecordWriter {
-    /// Writes whatever encodes itself.
+    /// Encodes any `Encodable` value.
     fileprivate func write<Value: Encodable>(encoded value: Value) throws {
         if Value.self == [UInt8].self, let bytes = value as? [UInt8] { return write(bytes) }
         let (depth, start) = (depth, bytes.count)
         try value.encode(to: ValueEncoder(writer: self, start: start))
-        // A value without anything in it has no members.
+        // An empty value has no members.
         if bytes.count == start { _ = begin(.members) }
         close(downTo: depth)
     }
@@ -30,7 +30,7 @@ extension RecordWriter {
 
 private struct ValueEncoder: Encoder {
     let writer: RecordWriter
-    /// Where the value begins.
+    /// The position of the value.
     let start: Int
 
     var codingPath: [any CodingKey] { [] }
@@ -44,7 +44,7 @@ private struct ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleEncoder(writer: writer) }
 
-    /// A value may ask for its container more than once.
+    /// A type may request its container more than once.
     private func depth(_ tag: RecordWriter.Tag) -> Int { writer.depth(ofValueAt: start) ?? writer.begin(tag) }
 }
 
@@ -100,14 +100,14 @@ private struct MembersEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The name under which a class keeps what its superclass has.
+/// The key under which a class stores its superclass.
 enum SuperKey: String, CodingKey {
     case `super`
 }
 
-/// What values one after another and a single value have in common.
+/// The shared part of unkeyed and single-value containers.
 private protocol PlainEncoder {
-    /// The writer, where the next value can be written.
+    /// The writer at the position of the next value.
     var next: RecordWriter { get }
 }
 
@@ -142,7 +142,7 @@ private struct ListEncoder: PlainEncoder, UnkeyedEncodingContainer {
     let depth: Int
 
     var codingPath: [any CodingKey] { [] }
-    /// Nobody asks: the length counts.
+    /// Unused: the length decides.
     var count: Int { 0 }
 
     var next: RecordWriter {

@@ -1,14 +1,14 @@
-/// Writes values as bytes, each behind a tag; what has members or elements is preceded by its length, so that a reader can
-/// pass it over.
+/// Writes values as bytes with a tag each. Values with members or elements have a length prefix, so that a reader can
+/// skip them.
 ///
-/// Names of members are written once for all records of a block, as a table, and then only by their place in it.
+/// Member names are written once per block, as a table; members refer to positions in it.
 final class RecordWriter {
-    /// What kind of value follows.
+    /// The kind of the next value.
     enum Tag: UInt8 {
         case null, no, yes, integer, unsigned, double, string, bytes
-        /// Values one after another, behind their length of four bytes.
+        /// Sequential values after a length of four bytes.
         case list
-        /// Pairs of a name's place and a value, behind their length of four bytes.
+        /// Pairs of a name's position and a value, after a length of four bytes.
         case members
     }
 
@@ -17,16 +17,16 @@ final class RecordWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var names: [String] = []
     private var positions: [String: Int] = [:]
-    /// For each name the one that followed it last: records of one kind have the same names in the same order.
+    /// The name that followed each name last: records of one kind have the same names in the same order.
     private var followers: [Int] = []
     private var lastName = 0
-    /// Where the values begin that are being written, outermost first.
+    /// The positions of the open values, outermost first.
     private var open: [Int] = []
 
-    /// How many values are being written.
+    /// The number of open values.
     var depth: Int { open.count }
 
-    /// Begins a value with parts; it ends with ``close(downTo:)``.
+    /// Starts a composite value; ``close(downTo:)`` ends it.
     ///
     /// - Returns: The depth of its parts.
     func begin(_ tag: Tag) -> Int {
@@ -36,10 +36,10 @@ final class RecordWriter {
         return open.count
     }
 
-    /// The depth of the parts of a value that begins at a place, if it is being written.
+    /// The depth of the parts of the open value at a position, if there is one.
     func depth(ofValueAt start: Int) -> Int? { open.lastIndex(of: start).map { $0 + 1 } }
 
-    /// Ends the values deeper than so many.
+    /// Ends the values deeper than this depth.
     func close(downTo depth: Int) {
         while open.count > depth {
             let start = open.removeLast() + 1
@@ -85,13 +85,13 @@ final class RecordWriter {
         bytes += value
     }
 
-    /// Writes a text behind its length, without a tag.
+    /// Writes a text after its length, without a tag.
     func write(text: String) {
         write(unsigned: UInt64(text.utf8.count))
         bytes += text.utf8
     }
 
-    /// Writes seven bits a byte, the lowest first; without a tag.
+    /// Writes seven bits per byte, lowest first, without a tag.
     func write(unsigned value: UInt64) {
         var rest = value
         while rest > 0x7F {

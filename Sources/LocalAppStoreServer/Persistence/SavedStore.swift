@@ -1,22 +1,23 @@
 import Foundation
 public import LocalAppStore
 
-/// A store as its file keeps it.
+/// A store as saved in its file.
 public struct SavedStore: Sendable {
     /// The store's keys and certificates.
     public let keys: StoreKeys
 
-    /// Whether the store ended in good order; otherwise what it signed for reads after its last command is not known.
+    /// Whether the store was closed properly. Otherwise, the state of what it signed for reads after its last command
+    /// is unknown.
     let isClosed: Bool
 
     let state: CoordinatorState
 
-    /// How far the file reaches that holds it.
+    /// The extent of the file.
     let extent: StoreFileExtent
 
-    /// Puts together what a file holds.
+    /// Reads the content of a file.
     ///
-    /// - Throws: What a decoder throws, `StoreReader.Inconsistent`.
+    /// - Throws: Errors of the decoder, `StoreReader.Inconsistent`.
     init(_ reader: StoreReader, extent: StoreFileExtent) throws {
         self.extent = extent
         let coordinator = try reader.value(.coordinator, as: CoordinatorRecord.self)
@@ -30,19 +31,19 @@ public struct SavedStore: Sendable {
         )
     }
 
-    /// What is fixed for the life of the store.
+    /// The fixed configuration of the store.
     public var configuration: LocalAppStore.Configuration { state.origin.configuration }
 
-    /// The instant at which the store was opened first, milliseconds since 1970.
+    /// The start time of the store, milliseconds since 1970.
     public var openedAt: Int64 { state.origin.now }
 
-    /// The catalogue that the store was opened with, byte for byte.
+    /// The initial catalogue, byte for byte.
     public var catalogSource: [UInt8] { state.origin.catalog.source }
 
-    /// The store as it goes on.
+    /// The resumed store.
     public var store: LocalAppStore { resumed().store }
 
-    /// What the file has of the desk.
+    /// The coordinator's part of the file.
     var record: CoordinatorRecord {
         CoordinatorRecord(
             isClosed: isClosed,
@@ -52,13 +53,13 @@ public struct SavedStore: Sendable {
         )
     }
 
-    /// The state to go on from.
+    /// The state to resume from.
     func resumed() -> CoordinatorState {
         var state = state
         state.setSigner(keys.signer, receipts: keys.receipts)
         if !isClosed { state.store.resumeAfterCrash() }
-        // A command that was saved half-way, by another one that was answered meanwhile, may have left something to sign.
-        // What cannot be signed stays announced, and the next command says why.
+        // A command may have been saved half-way by another command and may have left announcements to sign. What
+        // cannot be signed stays announced, and the next command reports the reason.
         try? state.store.settle()
         return state
     }

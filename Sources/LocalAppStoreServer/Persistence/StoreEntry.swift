@@ -3,32 +3,32 @@ import Foundation
 import LocalAppStore
 import Synchronization
 
-/// One entry of a store's file: values, each whole, and lists of records, each by what has changed in it.
+/// One entry of a store's file: complete values, and the changes of record lists.
 ///
-/// Written as parts, each a line, a line feed, and so many bytes: `value NAME LENGTH` with JSON, and
-/// `records PATH COUNT PLACES LENGTH` with two blocks of ``RecordEncoder``, the places of the records as runs, of `PLACES`
-/// bytes, and the records. `list` in place of `records` begins a list anew.
+/// An entry consists of parts. Each part is a line, a line feed, and the bytes. `value NAME LENGTH` has JSON. `records
+/// PATH COUNT POSITIONS LENGTH` has two blocks of ``RecordEncoder``: the positions of the records as runs, of
+/// `POSITIONS` bytes, and the records. `list` instead of `records` replaces the list.
 struct StoreEntry: Sendable {
-    /// The values that an entry may have.
+    /// The possible values of an entry.
     enum Name: String {
         /// ``StoreKeys``; in the first entry only.
         case keys
-        /// The store as it was opened; in the first entry only.
+        /// The store in its initial state; in the first entry only.
         case origin
         /// ``CoordinatorRecord``; in every entry.
         case coordinator = "desk"
     }
 
-    /// Records one after another in a list.
+    /// Consecutive records of a list.
     struct Run: Codable {
         let start: Int
         let count: Int
     }
 
-    /// So many records are encoded and decoded at once, each part on a core of its own.
+    /// The number of records per part; the parts are encoded and decoded on separate cores.
     private static let recordsPerPart = 4_096
 
-    /// Made when it is written, which is not the desk's business.
+    /// Evaluated when the entry is written, outside the coordinator.
     private typealias Part = @Sendable () throws -> (head: String, content: [UInt8])
 
     private var parts: [Part] = []
@@ -37,9 +37,9 @@ struct StoreEntry: Sendable {
         parts.append { ("value \(name.rawValue)", Array(json)) }
     }
 
-    /// Adds what has changed in a list.
+    /// Adds the changes of a list.
     ///
-    /// - Parameter positions: Where the list differs from what the file has; absent where the file has nothing of it.
+    /// - Parameter positions: The changed positions; absent if the file has no such list.
     mutating func add<Element>(_ list: RecordList<Element>, changedAt positions: [Int]?, path: String) {
         let changed = positions ?? Array(list.indices)
         for start in stride(from: 0, to: max(1, changed.count), by: Self.recordsPerPart) {
@@ -53,9 +53,9 @@ struct StoreEntry: Sendable {
         }
     }
 
-    /// The entry as it lies in the file.
+    /// The bytes of the entry.
     ///
-    /// - Throws: What the records throw when they are encoded.
+    /// - Throws: Errors of the records' encoding.
     func encoded() throws -> [UInt8] {
         let parts = try inParallel(parts) { try $0() }
         var bytes: [UInt8] = []
@@ -80,9 +80,9 @@ struct StoreEntry: Sendable {
     }
 }
 
-/// Does something with each element on all cores, and blocks its thread until all is done.
+/// Processes all elements on all cores, and blocks its thread until all are done.
 ///
-/// - Throws: What the first element throws that throws.
+/// - Throws: The error of the first element that fails.
 func inParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element],
     _ body: @Sendable (Element) throws -> Outcome
@@ -95,9 +95,9 @@ func inParallel<Element: Sendable, Outcome: Sendable>(
     return try outcomes.withLock { try $0.compactMap { try $0?.get() } }
 }
 
-/// The part of a store that any command may change.
+/// The part of a store that commands can change.
 struct CoordinatorRecord: Codable {
-    /// Whether the store ended in good order.
+    /// Whether the store was closed properly.
     let isClosed: Bool
     let store: LocalAppStore
     let followers: FollowerRegistry

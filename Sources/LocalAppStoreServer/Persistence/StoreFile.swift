@@ -6,22 +6,22 @@ import Foundation
     import Musl
 #endif
 
-/// The file that keeps a store over a restart, held by one store at a time.
+/// The file that stores a store across restarts; one store at a time uses it.
 ///
-/// It begins with the whole store, and each command appends what it changed. Now and then it is replaced as a whole: written
-/// beside its place, flushed to the disk, and renamed. Whoever reads it sees the state before or after a command, never one
-/// between. It holds private keys; only its owner may read it.
+/// It starts with the complete store, and each command appends its changes. From time to time it is replaced: the new
+/// file is written beside it, flushed to disk, and renamed. A reader sees the state before or after a command, never in
+/// between. The file contains private keys, and only its owner may read it.
 public final class StoreFile: Sendable {
-    /// Where it lies.
+    /// The path of the file.
     public let path: String
 
     private let lock: Int32
 
-    /// Takes hold of a file, which need not exist.
+    /// Locks a file, which need not exist.
     ///
-    /// Beside it stands an empty `.lock` file, which shows others that it is in use.
+    /// An empty `.lock` file beside it shows others that it is in use.
     ///
-    /// - Throws: `data_unreadable` when the folder is not there or not open to us, `data_in_use`.
+    /// - Throws: `data_unreadable` if the folder does not exist or is not accessible, `data_in_use`.
     public init(path: String) throws(StoreFileError) {
         self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         lock = open(self.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -39,7 +39,7 @@ public final class StoreFile: Sendable {
 
     deinit { close(lock) }
 
-    /// What the file holds; `nil` when there is no file yet.
+    /// The content of the file; `nil` if there is no file yet.
     ///
     /// - Throws: `data_unreadable`, `data_foreign`, `data_newer`, `data_older`, `data_damaged`.
     public func load() throws(StoreFileError) -> SavedStore? {
@@ -59,10 +59,10 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Replaces the file by one with a single entry, the whole store, and returns when the disk has it.
+    /// Replaces the file by a single entry with the complete store, and returns after the flush to disk.
     ///
-    /// - Returns: How far the file reaches.
-    /// - Throws: `data_not_written`; the file is as it was then.
+    /// - Returns: The extent of the file.
+    /// - Throws: `data_not_written`; the file is unchanged then.
     func replace(with entry: StoreEntry) throws(StoreFileError) -> StoreFileExtent {
         let bytes = StoreFileFrame.head + StoreFileFrame.framed(try encoded(entry), number: 0)
         let new = path + ".new"
@@ -72,11 +72,11 @@ public final class StoreFile: Sendable {
         return StoreFileExtent(entries: 1, wholeBytes: bytes.count)
     }
 
-    /// Appends an entry and returns when the disk has it; what lies after the last whole entry goes.
+    /// Appends an entry and returns after the flush to disk; removes bytes after the last complete entry first.
     ///
-    /// - Parameter extent: How far the file reaches.
-    /// - Returns: How far it reaches now.
-    /// - Throws: `data_not_written`; how much of the entry the file has is not known then.
+    /// - Parameter extent: The current extent of the file.
+    /// - Returns: The new extent.
+    /// - Throws: `data_not_written`; an unknown part of the entry may be in the file then.
     func append(_ entry: StoreEntry, to extent: StoreFileExtent) throws(StoreFileError) -> StoreFileExtent {
         let bytes = StoreFileFrame.framed(try encoded(entry), number: extent.entries)
         try write(bytes, to: path, 0, from: extent.bytes)
@@ -94,7 +94,7 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Writes bytes that are the end of a file then.
+    /// Writes bytes at the end of a file.
     private func write(
         _ bytes: [UInt8],
         to path: String,
@@ -126,7 +126,7 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Makes the renaming itself last; a file system that cannot has done what it can.
+    /// Makes the rename durable, as far as the file system supports it.
     private func flushFolder() {
         let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -149,7 +149,7 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Where in the file the decoder stopped; never what stands there, which may be a key.
+    /// The position of the decoding error in the file, never the content, which may be a key.
     private static func position(_ error: any Error) -> String {
         let context: DecodingError.Context? =
             switch error as? DecodingError {

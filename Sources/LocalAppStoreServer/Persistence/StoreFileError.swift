@@ -1,6 +1,6 @@
-/// Why a store's file cannot be used; the file is left as it is.
+/// Why a store's file cannot be used; the file stays unchanged.
 public struct StoreFileError: Error, Hashable, CustomStringConvertible, Sendable {
-    /// The stable name of a refusal.
+    /// The stable name of an error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name as it appears in messages.
         public let rawValue: String
@@ -10,13 +10,13 @@ public struct StoreFileError: Error, Hashable, CustomStringConvertible, Sendable
 
         /// The file, or its folder, cannot be read.
         public static let unreadable = Self(rawValue: "data_unreadable")
-        /// The file was written by something else.
+        /// The file was not written by this program.
         public static let foreign = Self(rawValue: "data_foreign")
         /// The file was written by a newer version.
         public static let newer = Self(rawValue: "data_newer")
         /// The file was written by an older version, which this one does not understand.
         public static let older = Self(rawValue: "data_older")
-        /// The file is cut short or changed, or this version does not understand what it holds.
+        /// The file is truncated or changed, or this version cannot read its content.
         public static let damaged = Self(rawValue: "data_damaged")
         /// Another store uses the file.
         public static let inUse = Self(rawValue: "data_in_use")
@@ -24,10 +24,10 @@ public struct StoreFileError: Error, Hashable, CustomStringConvertible, Sendable
         public static let notWritten = Self(rawValue: "data_not_written")
     }
 
-    /// The stable name of the refusal.
+    /// The stable name of the error.
     public let code: Code
 
-    /// One sentence that says what is wrong and what to do.
+    /// One sentence that states the problem and the remedy.
     public let message: String
 
     /// The code and the message.

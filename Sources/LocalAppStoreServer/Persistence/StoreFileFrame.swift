@@ -1,21 +1,21 @@
-/// How a store's file is laid out, so that it can be seen that it is whole.
+/// The layout of a store's file, which allows a check that it is complete.
 ///
-/// The first line is `perennial-store-data VERSION`. Entries follow, each a line `entry NUMBER LENGTH CHECKSUM CHECK`, the
-/// last word being the checksum of the line before it, a line feed, and so many bytes. The first entry is the whole store,
-/// each other one what a command changed.
+/// The first line is `perennial-store-data VERSION`. Entries follow. Each entry is a line `entry NUMBER LENGTH CHECKSUM
+/// CHECK`, a line feed, and LENGTH bytes. CHECK is the checksum of the line before it. The first entry is the complete
+/// store; each other entry contains the changes of a command.
 enum StoreFileFrame {
     private static let name = "perennial-store-data"
-    /// Raised whenever a version writes what an older one would misunderstand.
+    /// Increased whenever an older version would misread the new format.
     private static let version = 4
-    /// The longest line.
+    /// The maximum length of a line.
     private static let lineBytesMax = 128
 
-    /// What a file begins with.
+    /// The first bytes of a file.
     static var head: [UInt8] { Array("\(name) \(version)\n".utf8) }
 
-    /// Puts its line before an entry.
+    /// Adds the line of an entry before it.
     ///
-    /// - Parameter number: Its place in the file, from 0.
+    /// - Parameter number: The position in the file, from 0.
     static func framed(_ content: [UInt8], number: Int) -> [UInt8] {
         let line = "entry \(number) \(content.count) \(checksum(content[...]))"
         return Array("\(line) \(checksum(Array(line.utf8)[...]))\n".utf8) + content
@@ -23,8 +23,8 @@ enum StoreFileFrame {
 
     /// Checks a file and returns its entries.
     ///
-    /// An entry at the end of which a part is missing was being written when the store was killed: nobody was answered
-    /// yet, and it is left out. The first entry must be whole, since its file took the place of the one before when it was.
+    /// An incomplete last entry was being written when the store was killed. No caller had an answer yet, so it is
+    /// ignored. The first entry must be complete, because its file replaced the previous one only when complete.
     ///
     /// - Throws: `data_foreign`, `data_newer`, `data_older`, `data_damaged`.
     static func entries(of bytes: [UInt8], path: String) throws(StoreFileError) -> [ArraySlice<UInt8>] {
@@ -52,7 +52,7 @@ enum StoreFileFrame {
         return entries
     }
 
-    /// What follows the first line.
+    /// The bytes after the first line.
     private static func content(of bytes: [UInt8], path: String) throws(StoreFileError) -> ArraySlice<UInt8> {
         guard bytes.starts(with: Array("\(name) ".utf8)),
             let end = bytes.prefix(lineBytesMax).firstIndex(of: UInt8(ascii: "\n"))
@@ -81,7 +81,7 @@ enum StoreFileFrame {
         return bytes[(end + 1)...]
     }
 
-    /// The length and the checksum that an entry's line tells.
+    /// The length and the checksum in an entry's line.
     private static func line(
         _ bytes: ArraySlice<UInt8>,
         number: Int,
@@ -102,7 +102,7 @@ enum StoreFileFrame {
         )
     }
 
-    /// FNV-1a with 64 bits: finds damage; it is no protection against forgery.
+    /// 64-bit FNV-1a: detects damage, but is no protection against forgery.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -110,21 +110,21 @@ enum StoreFileFrame {
     }
 }
 
-/// How far a store's file reaches.
+/// The extent of a store's file.
 struct StoreFileExtent: Hashable, Sendable {
-    /// How many entries it has.
+    /// The number of entries.
     var entries: Int
-    /// Where the first entry ends, which is the whole store.
+    /// The end of the first entry, which is the complete store.
     let wholeBytes: Int
-    /// The bytes of the others.
+    /// The bytes of the other entries.
     var appendedBytes = 0
 
-    /// Where the last entry ends.
+    /// The end of the last entry.
     var bytes: Int { wholeBytes + appendedBytes }
 }
 
 extension StoreFileExtent {
-    /// The extent of the file that these entries are slices of.
+    /// The extent of the file that contains these entries.
     init(of entries: [ArraySlice<UInt8>]) {
         let wholeBytes = entries.first?.endIndex ?? 0
         self.init(

@@ -2,34 +2,33 @@ import Dispatch
 import Foundation
 import Logging
 
-/// Keeps the state of a desk in its file.
+/// Writes the state of a coordinator to its file.
 ///
-/// A command is answered only when the file has it: what the command changed is appended, and when what was appended is
-/// longer than the store itself, the file is replaced, so that it is never much longer than twice the store. Commands
-/// that arrive while the file is being written wait for the next writing together, so there is one writing at a time,
-/// however many commands there are.
+/// A command is answered after the file contains its changes. Changes are appended. When the appended part is longer
+/// than the store itself, the file is replaced, so it is never much longer than twice the store. Commands that arrive
+/// during a write share the next write, so only one write runs at a time.
 actor StoreFileWriter {
     private let file: StoreFile
     private let keys: StoreKeys
     private let coordinator: StoreCoordinator
 
     private let recorder = StoreRecorder()
-    /// How far the file reaches; absent while it has to be replaced.
+    /// The extent of the file; absent if it must be replaced.
     private var extent: StoreFileExtent?
 
-    /// So much may be appended, however small the store is; and a store whose file is no longer than that is written as a
-    /// whole when it is closed.
+    /// The minimum of bytes that may be appended before a replacement. A file up to this size is rewritten when the
+    /// store is closed.
     private static let appendedBytesMin = 4 << 20
 
-    /// Writing blocks its thread, so it has one of its own.
+    /// Writing blocks its thread, so it has a dispatch queue of its own.
     private let queue = DispatchQueue(label: "perennial.store-keeper")
 
-    /// The newest writing, under way or done.
+    /// The newest write, running or done.
     private var last: Task<Void, any Error>?
-    /// A writing that has not begun, and so will include whatever has happened until now.
+    /// A write that has not started and will include all changes until then.
     private var upcoming: Task<Void, any Error>?
 
-    /// - Throws: What the encoder throws.
+    /// - Throws: Errors of the encoder.
     init(_ persistence: StorePersistence, coordinator: StoreCoordinator) throws {
         file = persistence.file
         keys = persistence.keys
@@ -39,14 +38,14 @@ actor StoreFileWriter {
         extent = saved.extent
     }
 
-    /// Returns when the file has everything that happened before the call.
+    /// Returns when the file contains all changes before the call.
     ///
     /// - Throws: ``StoreFileError`` with `data_not_written`.
     func save() async throws {
         try await (upcoming ?? makeUpcoming()).value
     }
 
-    /// Saves what the running clock made happen; nobody waits for an answer that could name a failure.
+    /// Saves the changes of the running clock; no caller receives a failure, so it is logged.
     func saveAfterTick(_ logger: Logger) async {
         do {
             try await save()
@@ -61,13 +60,13 @@ actor StoreFileWriter {
     func close() async throws {
         _ = await last?.result
         try await write(isClosed: true)
-        // The work before this has let go of the file by then, so that another store may take hold of it at once.
+        // Earlier work has released the file then, so that another store can lock it at once.
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { continuation.resume() }
         }
     }
 
-    // A task of its own, since the writing belongs to all who wait for it and goes on when one of them is cancelled.
+    // A separate task: all waiting callers share the write, and it continues when one of them is cancelled.
     private func makeUpcoming() -> Task<Void, any Error> {
         let previous = last
         let task = Task {
@@ -82,7 +81,7 @@ actor StoreFileWriter {
 
     private func write(isClosed: Bool) async throws {
         let present = extent.flatMap { canAppend(to: $0, isClosed: isClosed) ? $0 : nil }
-        // Until the file has the entry, nobody knows what it has.
+        // Until the write succeeds, the content of the file is unknown.
         extent = nil
         if present == nil { recorder.reset() }
         var entry = try await coordinator.entry(recorder, isClosed: isClosed)
@@ -113,10 +112,10 @@ actor StoreFileWriter {
     }
 }
 
-/// What a server needs to keep its store in a file.
+/// The parameters of the persistence of a store.
 struct StorePersistence: Sendable {
     let file: StoreFile
     let keys: StoreKeys
-    /// What the file holds already; absent for a new one.
+    /// The current content of the file; absent for a new one.
     let saved: SavedStore?
 }

@@ -1,7 +1,7 @@
 public import AppStoreSigning
 public import AppStoreTestAuthorities
 
-/// The keys and certificates of a store, so that after a restart it is the same store to everybody who trusts it.
+/// The keys and certificates of a store. With them, a restarted store keeps its identity.
 public struct StoreKeys: Sendable, Codable {
     private struct ClientKey: Codable {
         let pem: String
@@ -13,28 +13,29 @@ public struct StoreKeys: Sendable, Codable {
         case rootKey, intermediateKey, leafKey, certificates, clientKey, hasDeterministicSignatures, receiptKey
     }
 
-    /// Has certified the key that signs.
+    /// The authority that certified the signing key.
     public let authority: TestAuthority
 
-    /// Makes app receipts under the same root.
+    /// Creates app receipts under the same root.
     public let receipts: TestReceiptAuthority
 
     /// Signs the bearer tokens of clients.
     public let clientKey: InAppPurchaseKey
 
-    /// Whether the same payload has the same signature every time.
+    /// Whether equal payloads have equal signatures.
     public let hasDeterministicSignatures: Bool
 
-    /// Signs what the store tells.
+    /// Signs the store's payloads.
     public var signer: JWSSigner { hasDeterministicSignatures ? authority.deterministicSigner : authority.signer }
 
-    /// Puts keys together.
+    /// Combines keys.
     ///
     /// - Parameters:
-    ///   - authority: Has certified the key that signs.
+    ///   - authority: The authority that certified the signing key.
     ///   - clientKey: Signs the bearer tokens of clients.
-    ///   - hasDeterministicSignatures: Whether the same payload has the same signature every time.
-    ///   - receiptKeyPEM: The RSA private key that signs receipts; by default a new one, which takes a moment.
+    ///   - hasDeterministicSignatures: Whether equal payloads have equal signatures.
+    ///   - receiptKeyPEM: The RSA private key that signs receipts; the default is a new key, which takes a moment to
+    ///     create.
     /// - Throws: `SigningError` with `key_not_made`, `key_malformed` or `certificate_not_made`.
     public init(
         authority: TestAuthority,
@@ -48,9 +49,9 @@ public struct StoreKeys: Sendable, Codable {
         receipts = try TestReceiptAuthority(under: authority, leafPEM: receiptKeyPEM)
     }
 
-    /// Reads keys that were kept.
+    /// Decodes saved keys.
     ///
-    /// - Throws: `SigningError` with `key_malformed` or `certificate_malformed`, or what the decoder throws.
+    /// - Throws: `SigningError` with `key_malformed` or `certificate_malformed`, or errors of the decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let keys = try TestAuthorityKeys(
@@ -69,7 +70,7 @@ public struct StoreKeys: Sendable, Codable {
         clientKey = try InAppPurchaseKey(pem: client.pem, keyId: client.keyId, issuerId: client.issuerId)
     }
 
-    /// Writes the keys, which are secrets.
+    /// Encodes the keys, which are secrets.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(authority.keys.rootPEM, forKey: .rootKey)

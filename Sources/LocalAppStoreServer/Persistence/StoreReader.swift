@@ -1,9 +1,9 @@
 import Foundation
 import LocalAppStore
 
-/// Puts a store together from the entries of its file.
+/// Reconstructs a store from the entries of its file.
 final class StoreReader: RecordSource {
-    /// A list does not become what the entries say.
+    /// The entries contradict each other.
     struct Inconsistent: Error {}
 
     private struct Change: Sendable {
@@ -16,9 +16,9 @@ final class StoreReader: RecordSource {
     private let values: [String: ArraySlice<UInt8>]
     private let changes: [String: [Change]]
 
-    /// Takes the entries apart.
+    /// Parses the entries.
     ///
-    /// - Throws: ``Inconsistent`` when one is no row of parts.
+    /// - Throws: ``Inconsistent`` if an entry is not a sequence of parts.
     init(_ entries: [ArraySlice<UInt8>]) throws {
         var values: [String: ArraySlice<UInt8>] = [:]
         var changes: [String: [Change]] = [:]
@@ -58,13 +58,13 @@ final class StoreReader: RecordSource {
         )
     }
 
-    /// A value as the last entry has it that has it.
+    /// A value from the last entry that contains it.
     ///
-    /// - Throws: ``Inconsistent`` when none has; what the decoder throws.
+    /// - Throws: ``Inconsistent`` if no entry contains it; errors of the decoder.
     func value<Value: Decodable>(_ name: StoreEntry.Name, as type: Value.Type) throws -> Value {
         guard let json = values[name.rawValue] else { throw Inconsistent() }
         let decoder = JSONDecoder()
-        // Only the desk's lists are recorded by their changes.
+        // Only the coordinator's lists are recorded as changes.
         if name == .coordinator, let key = CodingUserInfoKey.recordSource { decoder.userInfo[key] = self }
         return try decoder.decode(Value.self, from: Data(json))
     }
@@ -88,7 +88,7 @@ final class StoreReader: RecordSource {
 }
 
 extension RecordList {
-    /// Puts records in their places, the last of which may be new.
+    /// Stores records at their positions, of which the last may be new.
     ///
     /// - Throws: `StoreReader.Inconsistent`.
     fileprivate mutating func set(_ records: [Element], at runs: [StoreEntry.Run]) throws {

@@ -2,25 +2,25 @@ import Foundation
 import LocalAppStore
 import Synchronization
 
-/// Finds what has changed in a store since it was recorded last.
+/// Finds the changes of a store since the last recording.
 ///
-/// It keeps the lists of records as they were then, which costs only the pieces that have changed since.
+/// It holds the previous lists of records, which share all unchanged pieces.
 final class StoreRecorder: RecordSink {
     private struct State {
-        /// By path, as they were recorded last.
+        /// The previously recorded lists, by path.
         var recorded: [String: any Sendable] = [:]
-        /// By path, as they are being recorded.
+        /// The lists of the current recording, by path.
         var present: [String: any Sendable] = [:]
         var entry = StoreEntry()
-        /// Whether what comes is in the file already.
+        /// Whether the current state is already in the file.
         var isKnown = false
     }
 
     private let state = Mutex(State())
 
-    /// What a command has changed, or the whole where nothing was recorded yet.
+    /// The changes of a command, or the complete store if nothing was recorded yet.
     ///
-    /// - Throws: What the encoder throws; the next entry has to be a whole one then.
+    /// - Throws: Errors of the encoder; the next entry must be complete then.
     func entry(with coordinator: CoordinatorRecord) throws -> StoreEntry {
         let json = try encode(coordinator)
         return state.withLock { state in
@@ -32,9 +32,9 @@ final class StoreRecorder: RecordSink {
         }
     }
 
-    /// Goes on from what a file has, so that the next entry has only what was changed since.
+    /// Continues from the content of a file, so that the next entry has only later changes.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: Errors of the encoder.
     func goOn(from coordinator: CoordinatorRecord) throws {
         state.withLock { $0 = State(isKnown: true) }
         _ = try encode(coordinator)
@@ -47,7 +47,7 @@ final class StoreRecorder: RecordSink {
         return try encoder.encode(coordinator)
     }
 
-    /// Forgets what was recorded, so that the next entry is a whole one.
+    /// Discards the recorded state, so that the next entry is complete.
     func reset() { state.withLock { $0 = State() } }
 
     func take<Element>(_ records: RecordList<Element>, at path: String) {

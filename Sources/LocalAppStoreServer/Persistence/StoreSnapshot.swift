@@ -3,27 +3,27 @@ import AppStoreTestAuthorities
 import HTTPTypes
 import LocalAppStore
 
-/// A whole store as it stood between two commands.
+/// A copy of the whole store between two commands.
 struct StoreSnapshot: Sendable, Codable {
-    /// The store's name for it.
+    /// The identifier of the snapshot.
     let id: String
-    /// The user's name for it; the identifier where none was given.
+    /// The user's name for it; the identifier if none was given.
     let name: String
-    /// A copy; what it shares with the running store costs nothing.
+    /// A copy; the parts shared with the running store take no extra memory.
     fileprivate(set) var store: LocalAppStore
 }
 
 /// The snapshots of a store, oldest first.
 struct SnapshotList: Sendable, Codable {
-    /// The most snapshots that one store keeps.
+    /// The maximum number of snapshots of one store.
     static let countMax = 64
-    /// The most bytes of a name.
+    /// The maximum length of a name in bytes.
     static let nameBytesMax = 128
 
     private(set) var snapshots: [StoreSnapshot] = []
     private var takenCount = 0
 
-    /// Keeps a copy of a store.
+    /// Saves a copy of a store.
     ///
     /// - Throws: `too_many_snapshots`, `snapshot_name_invalid`, `snapshot_exists`.
     mutating func take(_ store: LocalAppStore, name: String?) throws(StoreCallError) -> StoreSnapshot {
@@ -49,7 +49,7 @@ struct SnapshotList: Sendable, Codable {
         snapshots[try requiredIndex(of: idOrName)]
     }
 
-    /// Forgets a snapshot.
+    /// Deletes a snapshot.
     ///
     /// - Throws: `snapshot_not_found`.
     mutating func remove(_ idOrName: String) throws(StoreCallError) {
