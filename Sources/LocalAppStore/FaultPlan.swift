@@ -107,8 +107,8 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - deliveries: Faults of deliveries; the first matching rule applies.
     ///   - calls: Faults of calls of Apple's API; the first matching rule applies.
-    ///   - realtime: What goes wrong with real-time requests; the first rule that fits counts. They are answered at once
-    ///     or never, so that none is delayed or reordered.
+    ///   - realtime: Faults of realtime requests; the first matching rule applies. Realtime requests are never delayed
+    ///     or reordered.
     ///   - seed: The seed of random choices: equal seeds and calls give equal faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],

@@ -49,7 +49,7 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - pendingPurchaseId: The purchase.
-    ///   - behaviour: What it must be waiting for: ``PurchaseBehaviour/askToBuy`` or
+    ///   - behaviour: The required kind of approval: ``PurchaseBehaviour/askToBuy`` or
     ///     ``PurchaseBehaviour/interrupted``.
     /// - Throws: `pending_purchase_not_found`, `purchase_not_pending`, `purchase_waits_otherwise`, and the errors of
     ///   ``purchase(accountId:request:)``, after which the purchase stays pending.

@@ -9,8 +9,8 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - request: The population.
-    ///   - part: The customers to add now, by number; all of them when `nil`. A caller that has to answer others
-    ///     meanwhile adds one part after the other.
+    ///   - part: The customers to add now, by number; all of them when `nil`. Adding it in parts
+    ///     allows the caller to answer other requests between them.
     /// - Throws: `population_invalid`, `product_not_found` if the catalogue has no subscription, `signing_failed`.
     public mutating func populate(
         _ request: PopulationRequest,

@@ -17,8 +17,8 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - accountId: The account.
-    ///   - deviceIdentifier: The device that it is bound to, 16 bytes of `identifierForVendor`; without one, a device
-    ///     that nobody has.
+    ///   - deviceIdentifier: The device of the receipt, 16 bytes of `identifierForVendor`; without one, a fictitious
+    ///     device.
     /// - Returns: PKCS #7 in base64.
     /// - Throws: `account_not_found`, `receipts_not_made`, `signing_failed`.
     public func appReceipt(accountId: String, forDevice deviceIdentifier: [UInt8]? = nil) throws(StoreError) -> String {

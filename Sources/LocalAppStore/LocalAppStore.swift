@@ -126,7 +126,7 @@ public struct LocalAppStore: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - url: An absolute HTTP or HTTPS URL; `nil` cancels all pending deliveries.
-    ///   - version: The version of notifications from now on; as before when absent. What is still to be sent keeps its
+    ///   - version: The version of later notifications; unchanged if absent. Pending notifications keep their
     ///     version.
     /// - Throws: `url_invalid`.
     public mutating func setNotificationEndpoint(

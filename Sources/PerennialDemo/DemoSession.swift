@@ -1,21 +1,21 @@
 import AsyncHTTPClient
 import PerennialCommandSupport
 
-/// One run of the demo, from the first start to the last comparison.
+/// One run of the demo, from the start to the last comparison.
 struct DemoSession: Sendable {
     /// How a run ended.
     enum Outcome: Sendable {
         case finished(DemoReport)
-        /// By Ctrl-C or its kind.
+        /// By Ctrl-C or another stop signal.
         case interrupted
-        /// Nobody reads the output any more.
+        /// The output is no longer read.
         case unread
         case failed(any Error)
     }
 
     /// 5 January 2026, 09:00 UTC: fixed, so that a run can be repeated.
     static let startsAt: Int64 = 1_767_603_600_000
-    /// How long the server may be away while it is started again.
+    /// How long a restart of the server may take.
     private static let retryWindow = DemoHTTP.RetryWindow.upTo(.seconds(30))
 
     let stack: DemoStack
@@ -23,11 +23,12 @@ struct DemoSession: Sendable {
     let plan: DemoPlay.Plan
     let progress: Progress
 
-    /// Plays while both programs are kept alive, until it is done, a signal comes or nobody reads any more.
+    /// Runs the simulation while both programs are supervised, until it is done, a signal arrives, or the output is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - staying: Whether it stays afterwards, for the person to try things.
-    ///   - signals: Gives an element when the program is asked to end.
+    ///   - staying: Whether it keeps running afterwards, for interactive use.
+    ///   - signals: Yields an element when the program must end.
     func run(staying: Bool, signals: AsyncStream<Void>) async -> Outcome {
         await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
@@ -118,7 +119,7 @@ struct DemoSession: Sendable {
         return report
     }
 
-    /// After the server was away, its notifications come with the next attempts, as Apple's would.
+    /// After an outage of the server, its notifications arrive with the next attempts, as from Apple.
     private func letDeliveriesFinishWhereSomeFailed(_ play: inout DemoPlay) async throws {
         for _ in 0..<10 {
             if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }

@@ -24,8 +24,8 @@ public struct RetryAfter: Hashable, Sendable {
     /// Parses the value of the field.
     ///
     /// - Parameters:
-    ///   - text: A number below 1,000,000,000 is seconds from now, below 100,000,000,000 an instant in seconds since
-    ///     1970, and from there on an instant in milliseconds; anything else must be an HTTP date.
+    ///   - text: A number below 1,000,000,000 is seconds from now, below 100,000,000,000 a time in seconds since
+    ///     1970, and from there on a time in milliseconds; anything else must be an HTTP date.
     ///   - now: When the answer arrived, in milliseconds since 1970.
     /// - Returns: nil if the text has none of these forms.
     public init?(_ text: String, now: Int64) {

@@ -23,8 +23,8 @@ public struct ReceiptVerifier: Sendable {
     /// - Parameters:
     ///   - roots: The root certificates that are trusted.
     ///   - expectation: The required content of receipts.
-    ///   - validity: When the certificates must be valid; when the receipt was made, by default, so that receipts
-    ///     outlive certificates.
+    ///   - validity: When the certificates must be valid; the default is the receipt's creation, so that receipts stay
+    ///     valid after certificates expire.
     ///   - digests: The digest algorithms that are allowed in signatures. Receipts have SHA-1 that
     ///     sandbox made before June 20, TestFlight before August 16, 2023, and the App Store before January 24, 2025
     ///     (Apple, TN3138).

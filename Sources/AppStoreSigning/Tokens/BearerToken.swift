@@ -18,8 +18,8 @@ public enum BearerToken {
     ///   - key: The key to sign with.
     ///   - bundleId: The app of the calls.
     ///   - issuedAt: Now, in seconds since 1970.
-    ///   - lifetime: How long it is good for, in seconds; five minutes by default. The App Store refuses a token of
-    ///     more than ``lifetimeMax``, and at times one of exactly that.
+    ///   - lifetime: The lifetime in seconds; the default is five minutes. The App Store refuses a token of
+    ///     more than ``lifetimeMax``, and sometimes one of exactly that.
     /// - Returns: The text after `Bearer ` in the `Authorization` header.
     /// - Throws: `signing_failed` if the cryptographic library fails.
     public static func make(

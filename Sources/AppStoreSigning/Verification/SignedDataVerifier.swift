@@ -120,8 +120,8 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - checkingInnerSignatures: Whether each JWS inside must be signed by a trusted chain as well; a notification
-    ///     with one that is not is refused with that one's code.
+    ///   - checkingInnerSignatures: Whether each inner JWS must be signed by a trusted chain too; otherwise the
+    ///     notification is refused with its error code.
     public func verifyNotification(
         _ jws: [UInt8],
         checkingInnerSignatures: Bool = false

@@ -12,8 +12,8 @@ extension LocalAppStore {
     /// - Parameters:
     ///   - accountId: The account.
     ///   - type: The type of a custom-link token; `nil` for other tokens.
-    ///   - lifetime: How long the token of a custom link is active; half a year for acquisition and a year for the
-    ///     others when absent.
+    ///   - lifetime: How long a custom-link token is active; the default is half a year for acquisition and a year for
+    ///     the others.
     /// - Throws: `account_not_found`, `token_type_unknown`, `token_lifetime_invalid`, `signing_failed`.
     public mutating func createExternalPurchaseToken(
         accountId: String,

@@ -10,8 +10,8 @@ extension LocalAppStore {
     ///   - accountId: The account.
     ///   - productId: A subscription of the catalogue.
     ///   - seats: The number of seats.
-    ///   - invitationManagement: Who invites the members; those whom the developer invites get seats by
-    ///     ``claimSeats(originalTransactionId:count:)``, those whom Apple invites by
+    ///   - invitationManagement: Who invites the members. Members invited by the developer get seats with
+    ///     ``claimSeats(originalTransactionId:count:)``, those invited by Apple with
     ///     ``assignSeat(originalTransactionId:accountId:)``.
     ///   - appAccountToken: The developer's identifier of the user, a UUID.
     /// - Throws: `account_not_found`, `product_not_found`, `seats_not_supported`, `seats_invalid`,

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import AppStoreModel
 
-/// `perennial bench ingest`: what a notification costs the server, from the request to the answer.
+/// `perennial bench ingest`: the cost of a notification in the server, from request to answer.
 public struct BenchIngestCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1...24).contains(months) else {
             throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
@@ -66,7 +66,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     }
 }
 
-/// `perennial bench read`: what an answer to "what may this customer use?" costs the server.
+/// `perennial bench read`: the cost of an entitlement answer in the server.
 public struct BenchReadCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -91,7 +91,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1_000...10_000_000).contains(reads) else {
             throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
@@ -112,7 +112,7 @@ public struct BenchReadCommand: AsyncParsableCommand {
     }
 }
 
-/// `perennial bench claims`: whether refused submissions make later ones dearer.
+/// `perennial bench claims`: whether refused submissions make later ones more expensive.
 public struct BenchClaimsCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -131,7 +131,7 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (3 * ClaimsBenchmark.measured...10_000_000).contains(submissions) else {
             throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.measured) to 10000000.")

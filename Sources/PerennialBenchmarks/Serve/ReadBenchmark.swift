@@ -4,20 +4,20 @@ import NIOCore
 import NIOHTTP1
 import PerennialCommandSupport
 
-/// Measures how a server answers what a customer may use, and that nothing has changed.
+/// Measures entitlement answers of a server, with and without changes.
 struct ReadBenchmark {
-    /// How many customers' entity tags are asked for; the unchanged answers go round them.
+    /// The number of customers whose entity tags are used; the unchanged answers cycle through them.
     private static let taggedMax = 500
 
     var subscriptions: Int
     var reads: Int
     var connections: Int
-    /// The server's database; nil for a SQLite file that goes with the benchmark.
+    /// The server's database; nil for a temporary SQLite file.
     var database: EmptyDatabase?
-    /// Makes the database larger before anything is measured.
+    /// Enlarges the database before the measurement.
     var fill: FillProgram?
 
-    /// What came out, one object for machines.
+    /// The results, one object for programs.
     func run() async throws -> JSONObject {
         let progress = Progress()
         progress.update("selling \(subscriptions) subscriptions")
@@ -107,7 +107,7 @@ extension ServerUnderLoad.Running {
         }
     }
 
-    /// The tag of a customer's present answer.
+    /// The entity tag of a customer's current answer.
     fileprivate func entityTag(of customer: String) async throws -> String {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(ports[0])/v1/customers/\(customer)/entitlements")
         request.headers.add(name: "Authorization", value: "Bearer \(secretKey)")

@@ -2,14 +2,14 @@ import AppStoreClient
 import AppStoreModel
 import PerennialCommandSupport
 
-/// Why a call failed, for people and for machines; holds no token.
+/// The error of a failed call, for people and for programs; contains no token.
 struct CallFailureReport {
     private static let bodyBytesMax = 1 << 16
 
-    /// What went wrong.
+    /// The error.
     let error: AppStoreClientError
 
-    /// One object for machines: `{error: {code, message, retryable, …}}`.
+    /// One object for programs: `{error: {code, message, retryable, …}}`.
     var json: JSONObject {
         var object: JSONObject = [
             "code": .string(error.code.rawValue),
@@ -38,7 +38,7 @@ struct CallFailureReport {
         return ["error": .object(object)]
     }
 
-    /// For people: the sentence, then what Apple said.
+    /// For people: the message, then Apple's error.
     var text: String {
         var lines = [error.description]
         if let apple = error.apiError {
@@ -63,7 +63,7 @@ struct CallFailureReport {
         return TerminalText.harmless(lines.joined(separator: "\n"))
     }
 
-    /// What the server sent, as JSON where it is JSON, else as text.
+    /// The server's answer, as JSON if possible, otherwise as text.
     private var body: JSONValue? {
         guard !error.body.isEmpty else { return nil }
         return (try? JSONParser.parse(error.body))

@@ -1,25 +1,25 @@
 import AppStoreClient
 import AppStoreModel
 
-/// The table of calls, for people and for machines.
+/// The table of calls, for people and for programs.
 enum CallList {
     /// All calls.
     static func text(json: Bool) -> String {
         json ? serialized(.array(AppStoreServerCall.all.map { .object(self.json(of: $0)) })) : table
     }
 
-    /// One call with everything that is known about it.
+    /// One call with all details.
     static func text(of call: AppStoreServerCall, json: Bool) -> String {
         json ? serialized(.object(self.json(of: call))) : description(of: call)
     }
 
-    /// The command line of a call, with its values.
+    /// The command line of a call, with placeholders.
     static func usage(of call: AppStoreServerCall) -> String {
         let body = call.body == .none ? "" : " --body <file>"
         return (["perennial api", call.name] + call.pathParameters.map { "<\($0)>" }).joined(separator: " ") + body
     }
 
-    /// Up to three names that share most words with another, best first.
+    /// Up to three names with the most words in common, best first.
     static func names(like name: String) -> [String] {
         let words = Set(name.lowercased().split { !$0.isLetter && !$0.isNumber })
         let scored = AppStoreServerCall.all.enumerated().map { index, call in
@@ -95,7 +95,7 @@ extension CallList {
 }
 
 extension String {
-    /// The text without blanks at its end.
+    /// The text without trailing blanks.
     fileprivate var trimmingEnd: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

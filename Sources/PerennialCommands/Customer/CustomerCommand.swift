@@ -4,9 +4,9 @@ public import ArgumentParser
 import Foundation
 import PerennialCommandSupport
 
-/// `perennial customer`: what a customer has, why, and what happened, for support.
+/// `perennial customer`: a customer's purchases with reasons and history, for support.
 public struct CustomerCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "customer",
         abstract: "Show what a customer may use, why, and what happened.",
@@ -39,10 +39,10 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Flag(help: "Print {customer, timeline} as the server answers them, one object per customer.")
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// One customer is asked for in one way.
+    /// Exactly one way to select a customer is allowed.
     public func validate() throws {
         let given = [id, transaction, order].compactMap(\.self)
         guard given.count <= 1 else {
@@ -53,7 +53,7 @@ public struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks and prints.
+    /// Requests and prints.
     public func run() async throws {
         do {
             let url = try HTTPBaseURL(server, setting: "--server")

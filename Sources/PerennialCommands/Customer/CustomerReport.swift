@@ -2,12 +2,12 @@ import AppStoreModel
 import Foundation
 import PerennialCommandSupport
 
-/// A customer in plain words, from the server's answers.
+/// A description of a customer from the server's answers.
 struct CustomerReport {
     let customer: JSONObject
     /// Oldest first.
     let timeline: [JSONObject]
-    /// Whether the story goes on behind what was read.
+    /// Whether the timeline continues after the entries that were read.
     let hasMore: Bool
 
     /// The lines, with times in a time zone.
@@ -43,7 +43,7 @@ struct CustomerReport {
         let paid = times.text(entitlement["expires_at"])
         guard entitlement["active"] == .bool(true) else {
             let reason = entitlement.text("inactive_reason")
-            // A grace period may have given access for longer than was paid.
+            // A grace period may extend access beyond the paid period.
             let what = reason == "expired" || reason == "billing_retry" ? "paid until" : "ended"
             let because = reason.map { " (\(DisplayNames.of($0)))" } ?? ""
             return "no access\(because)\(paid.map { ", \(what) \($0)" } ?? "")"
@@ -76,7 +76,7 @@ struct CustomerReport {
         return lines
     }
 
-    /// Where a subscription stands: of one that is over, why, since the end of its period may lie ahead.
+    /// The state of a subscription. An ended one shows the reason, because the end of its period may be later.
     private func statusText(of subscription: JSONObject, _ times: LocalTimes) -> String {
         let status = DisplayNames.of(subscription.text("status") ?? "?")
         if subscription.text("status") == "revoked", let reason = subscription.text("ended_because") {
@@ -85,7 +85,7 @@ struct CustomerReport {
         return status + (times.text(subscription["current_period_ends_at"]).map { ", period ends \($0)" } ?? "")
     }
 
-    /// What a subscription costs, and what comes next.
+    /// The price of a subscription, and its next change.
     private func terms(of subscription: JSONObject) -> String? {
         var terms: [String] = []
         if let ownership = subscription.text("ownership"), ownership != "purchased" {
@@ -102,7 +102,7 @@ struct CustomerReport {
         return terms.isEmpty ? nil : terms.joined(separator: ", ")
     }
 
-    /// Purchases that the customer, or another one in the customer's place, asked for in vain.
+    /// Refused claims of purchases, by this customer or by another one.
     private func refusedClaims(_ times: LocalTimes) -> [String] {
         let claims = (customer["refused_claims"]?.arrayValue ?? []).compactMap(\.objectValue)
         guard !claims.isEmpty else { return [] }
@@ -138,7 +138,7 @@ struct CustomerReport {
             if let subject = entry.text("product_id") ?? entry.text("purchase_id") { line += ": \(subject)" }
             if let price = DisplayNames.price(entry["price"], entry.text("currency")) { line += ", \(price)" }
             let details = (entry["details"]?.objectValue?.members ?? []).compactMap { detail in
-                // What to do stands with the refused claims.
+                // The remedy is shown with the refused claims.
                 detail.key == "what_to_do"
                     ? nil : detail.value.stringValue.map { "\(DisplayNames.of(detail.key)) \($0)" }
             }
@@ -159,7 +159,7 @@ extension JSONObject {
     fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
 }
 
-/// Times as the clock on the wall shows them.
+/// Times in the local time zone.
 private struct LocalTimes {
     private let formatter: DateFormatter
 

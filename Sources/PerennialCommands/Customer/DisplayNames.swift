@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What the server's names mean, for people.
+/// Readable texts for the server's names.
 enum DisplayNames {
     private static let events = [
         "subscription.started": "subscribed", "subscription.resubscribed": "subscribed again",
@@ -27,16 +27,16 @@ enum DisplayNames {
         "customer.aliased": "joined with another identifier",
     ]
 
-    /// What happened.
+    /// The text of an event.
     static func of(event type: String) -> String {
         if let words = events[type] { return words }
         return of(type.split(separator: ".", maxSplits: 1).last.map(String.init) ?? type)
     }
 
-    /// A name of the interface without its underscores.
+    /// An API name with spaces for underscores.
     static func of(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// An amount of money, such as `9.99 USD`; an amount that was estimated, such as 1.708, is rounded and marked.
+    /// An amount of money, such as `9.99 USD`; an estimated amount, such as 1.708, is rounded and marked.
     static func price(_ milliunits: JSONValue?, _ currency: String?) -> String? {
         guard case .integer(let milliunits)? = milliunits, let currency else { return nil }
         let unit: UInt64 = isWithoutCents(currency) ? 1_000 : 10
@@ -48,7 +48,7 @@ enum DisplayNames {
         return "\(about)\(milliunits < 0 ? "-" : "")\(amount) \(currency)"
     }
 
-    /// Currencies whose unit has no parts.
+    /// Currencies without minor units.
     ///
     /// - Source: ISO 4217.
     private static func isWithoutCents(_ currency: String) -> Bool {
