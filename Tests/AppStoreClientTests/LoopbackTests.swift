@@ -3,7 +3,7 @@
     import AppStoreModel
     import Testing
 
-    /// The transport for production against sockets of this machine.
+    /// The production transport against local sockets.
     @Suite struct LoopbackTests {
         private static let body = "{\"signedTransactionInfo\":\"a.b.c\"}"
 
@@ -12,7 +12,7 @@
                 + "\r\n\r\n" + body
         }
 
-        /// Runs a body with a transport that is shut down afterwards.
+        /// Runs a body with a transport, and shuts it down.
         private func withTransport<Value>(
             _ body: (AsyncHTTPClientTransport) async throws -> Value
         ) async throws -> Value {
@@ -87,7 +87,7 @@
         }
 
         @Test func `a refused connection was surely not received`() async throws {
-            // The port was free a moment ago, and nobody listens on it.
+            // The port was free a moment ago, and has no listener.
             let url = try { try LoopbackServer([]).url }()
 
             let error = try await error(get(url))

@@ -201,10 +201,10 @@ import Testing
     }
 }
 
-/// A token source that falls silent until it is cancelled: at once, or when it is to forget a token.
+/// A token source that does not answer until it is cancelled: on request, or when it must forget a token.
 private struct UnresponsiveTokens: BearerTokenSource {
     var tokens: CachedBearerTokens?
-    /// Its time passes while the source is silent.
+    /// Its time passes while the source does not answer.
     let clock: VirtualClock
 
     func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
@@ -220,7 +220,7 @@ private struct UnresponsiveTokens: BearerTokenSource {
     private func neverAnswer() async {
         clock.letDeadlinesPass()
         let (silence, _) = AsyncStream<Void>.makeStream()
-        // Without end, until it is cancelled.
+        // Waits until it is cancelled.
         for await _ in silence {}
     }
 }

@@ -1,21 +1,21 @@
 import AppStoreModel
 
-/// Every place in a JSON object, at any depth, and the object with something else in that place.
+/// Every location in a JSON object, at any depth, and the object with another value there.
 struct JSONLocations {
     /// A member or an element.
     struct Location {
-        /// The place as ``ModelError/path`` names it.
+        /// The location in the form of ``ModelError/path``.
         let path: String
-        /// What is there.
+        /// The value.
         let value: JSONValue
-        /// The whole object with another value in this place; nil takes a member away.
+        /// The whole object with another value at this location; nil removes a member.
         let replacing: (JSONValue?) -> JSONObject
     }
 
-    /// The places, outer ones before inner ones.
+    /// The locations, outer ones before inner ones.
     let locations: [Location]
 
-    /// Lists the places of an object.
+    /// Lists the locations of an object.
     init(_ object: JSONObject) {
         locations = Self.list(object, at: "") { $0 }
     }

@@ -51,7 +51,7 @@ import Testing
             let object = location.replacing(nil)
             do {
                 let json = try type.init(json: object).json
-                // A transaction's quantity that is not there is 1.
+                // The default quantity of a transaction is 1.
                 #expect(json == object || location.path == "quantity" && json == location.replacing(1))
             } catch {
                 #expect(error == ModelError(.missingField, path: location.path, message: ""))

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Good and bad inputs of every kind in turn.
+    /// Valid and invalid inputs of every kind in alternation.
     private func input(number: Int, _ samples: Samples) throws -> [UInt8] {
         let notification = try samples.sign(try samples.notification(transaction: samples.transaction()))
         switch number % 9 {

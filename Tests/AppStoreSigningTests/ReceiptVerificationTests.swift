@@ -153,7 +153,7 @@ import Testing
             ] {
                 var chain = TestChainRecipe()
                 chain[keyPath: certificate] = validity
-                // Another root certificate under the same key is another root: it is configured here.
+                // Another root certificate with the same key is a different root: it is configured here.
                 let bytes = try mint(chain: chain)
                 #expect(
                     try verifier(trustingRootOf: bytes).verify(bytes).failure?.code == .certificateNotValidAtSigning

@@ -3,10 +3,10 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// A customer before the page where a subscription is cancelled, and the developer's server behind it.
+/// A customer on the cancellation page of a subscription, and the developer's server.
 struct CancelPageCallTests {
     private static let path = "/inApps/v1/messaging"
-    /// Longer than any machine takes to answer on its loopback interface.
+    /// Longer than any answer on a loopback interface takes.
     private static let timeouts: Int64 = 20_000
 
     @Test func `the developer's server is asked, and its message shown`() async throws {
@@ -72,7 +72,7 @@ struct CancelPageCallTests {
             #expect(answer["shown"] == "default")
             #expect(answer["realtimeRefusal"]["code"].stringValue == refusal)
             #expect(answer["request"]["result"].stringValue == result)
-            // On a busy machine even a refusal takes longer than the deadline for silence.
+            // On a busy machine even a refused connection takes longer than the deadline.
             _ = try await store.put("/_store/settings", ["realtimeDeadlineMilliseconds": 700])
             try await setURL("http://127.0.0.1:1/nobody", of: store)
             #expect(try await store.post(page).json["realtimeRefusal"]["code"] == "realtime_unreachable")

@@ -3,7 +3,7 @@ import AppStoreSigning
 import LocalAppStoreServer
 import Testing
 
-/// How notifications reach the developer's server.
+/// The delivery of notifications to the developer's server.
 struct DeliveryTests {
     private static let hour: Int64 = 3_600_000
 
@@ -129,7 +129,7 @@ struct DeliveryTests {
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
                 await developer.log.releaseNotification()
                 #expect(try await advanced["steps"].integerValue == 1)
-                // The attempt belonged to a delivery that was given up.
+                // The attempt belonged to a cancelled delivery.
                 #expect(try await lastResult(store) == nil)
                 _ = try await store.advance(by: "P7D")
                 #expect(try await lastResult(store) == "SUCCESS")

@@ -101,7 +101,7 @@ struct FollowerTests {
             try await withDeveloperServer { developer in
                 _ = try await store.buy("pro.weekly")
                 _ = try await join(store, developer)
-                // Six hundred milliseconds are used up after twelve instants with a pause each.
+                // Six hundred milliseconds are used after twelve times with a pause each.
                 await developer.log.answerSettles((0..<100).map { $0.isMultiple(of: 2) ? 503 : 200 })
                 let report = try await store.advance(by: "P210D")
                 #expect(report["steps"].integerValue == 30)
@@ -140,16 +140,16 @@ struct FollowerTests {
     }
 
     @Test func `a server that comes back while the store waits takes its old place`() async throws {
-        // However slow the machine is, the store's patience does not end first.
+        // On a slow machine too, the follower timeout is not reached first.
         let configuration = LocalAppStoreServer.Configuration(port: 0, followerTimeout: .seconds(600))
         try await withStore(configuration: configuration) { store in
             try await withDeveloperServer { developer in
                 _ = try await join(store, developer, token: "old")
-                // A call that was under way when the server came back still has the old token.
+                // A call that was in progress when the server restarted still has the old token.
                 await developer.log.refuseSettles(authorization: "Bearer old")
                 async let advanced = store.advance(by: "PT1H")
                 await developer.log.settleCalls.first { true }
-                // The store waits for its follower, and still answers others.
+                // The store waits for its follower, and still answers other calls.
                 #expect(try await store.get("/_store/clock").json["now"].integerValue == RunningStore.start + 3_600_000)
                 _ = try await join(store, developer, token: "new")
                 let report = try await advanced

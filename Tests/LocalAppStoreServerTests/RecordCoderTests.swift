@@ -5,7 +5,7 @@ import Testing
 
 /// The blocks of records in a store's file.
 struct RecordCoderTests {
-    /// Everything that a record can have in it.
+    /// A record with every kind of value.
     private struct Sample: Hashable, Codable {
         enum Kind: Hashable, Codable {
             case plain

@@ -2,7 +2,7 @@ import AppStoreModel
 import NIOHTTP1
 import Testing
 
-/// The calls of Apple's Retention Messaging API, as a client library makes them.
+/// The calls of Apple's Retention Messaging API, as client libraries make them.
 struct RetentionCallTests {
     private static let path = "/inApps/v1/messaging"
 

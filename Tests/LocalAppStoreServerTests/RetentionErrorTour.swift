@@ -3,7 +3,7 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// The errors of Retention Messaging, each caused over HTTP.
+/// The errors of Retention Messaging over HTTP.
 extension AppleCoverageTests {
     private static let path = "/inApps/v1/messaging"
 
@@ -41,7 +41,7 @@ extension AppleCoverageTests {
         let order: JSONValue = ["originalTransactionId": try await tour.store.buy("plus.monthly")["transactionId"]]
         try await tour.play([
             .succeeds(.configureRealtimeURL, .PUT, "\(path)/realtime/url", ["realtimeURL": "http://127.0.0.1:9/"]),
-            // The one that was begun before is still running.
+            // The test that was started before is still running.
             .fails(4_000_213, .POST, "\(path)/performanceTest", order),
         ])
     }
@@ -56,7 +56,7 @@ extension AppleCoverageTests {
         ]
     }
 
-    /// What production answers until images and messages are reviewed and a performance test has passed.
+    /// The answers of production before images and messages are reviewed and a performance test has passed.
     static func retentionInProduction(_ tour: inout AppleTour) async throws {
         let path = Self.path
         try await tour.uploadImage(fullSizeFile, to: "\(path)/image/\(uuid(1))")
@@ -75,7 +75,7 @@ extension AppleCoverageTests {
         ])
     }
 
-    /// As many images and messages as an app may have.
+    /// The maximum number of images and messages of an app.
     static func fillRetentionLibrary(_ store: inout LocalAppStore) throws {
         let message = UploadMessageRequestBody(header: "Stay", body: "We would miss you.")
         for number in 0..<2_000 {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalAppStoreServer
 
-/// What the desk promises between its calls, where no client can aim for the moment.
+/// The guarantees of the coordinator between its calls, which clients cannot time exactly.
 struct StoreCoordinatorTests {
     private struct Refusal: Error {}
 
@@ -45,7 +45,7 @@ struct StoreCoordinatorTests {
     @Test func `a test notification is sent also where the command after it is refused`() async throws {
         let deliverer = Deliverer()
         let coordinator = try coordinator(caller: WillingFollower(), deliverer: deliverer)
-        // As when it is asked for between two commands: the next one finds it due.
+        // As when it is requested between two commands: the next one finds it due.
         await #expect(throws: Refusal.self) {
             try await coordinator.perform { store -> Void in
                 _ = try store.requestTestNotification()
@@ -89,14 +89,14 @@ struct StoreCoordinatorTests {
     }
 }
 
-/// Never answers in real time.
+/// Never answers realtime requests.
 private struct UnresponsiveDeveloper: RealtimeCaller {
     func answer(to call: RealtimeCall) -> RealtimeAnswer {
         RealtimeAnswer(failure: .timedOut, milliseconds: call.deadlineMilliseconds)
     }
 }
 
-/// Takes every notification.
+/// Accepts every notification.
 private actor Deliverer: NotificationDeliverer {
     private(set) var bodies: [[UInt8]] = []
 
@@ -111,7 +111,7 @@ private struct WillingFollower: FollowerCaller {
     func settle(_ follower: Follower, now: Int64) async throws(CancellationError) -> Bool { true }
 }
 
-/// Answers nobody before so many have been called.
+/// Answers no caller before a number of them have called.
 private actor Meeting: FollowerCaller {
     private let count: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

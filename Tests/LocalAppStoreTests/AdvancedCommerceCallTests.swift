@@ -263,7 +263,7 @@ func expectError<Answer>(
 }
 
 extension AdvancedCommerceShop {
-    /// A body that says nothing but what identifies it, with changes.
+    /// A body with only its identification, plus changes.
     mutating func body(_ changes: [String: JSONValue?]) -> JSONObject {
         var body: JSONObject = ["requestInfo": requestInfo()]
         for (key, value) in changes { body[key] = value }

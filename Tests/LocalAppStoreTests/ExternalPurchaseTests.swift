@@ -122,7 +122,7 @@ struct ReportSubmitter {
         return report
     }
 
-    /// Sends a report, and says what is wrong in it: the code, the field and the line item.
+    /// Sends a report, and returns its errors: code, field and line item.
     mutating func errors(of report: JSONObject) -> [String] {
         do {
             _ = try store.sendExternalPurchaseReport(report)

@@ -4,10 +4,10 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-/// The store inside a test of your own, as the documentation shows it.
+/// The store inside a user's test, as in the documentation.
 @Suite("In process")
 struct InProcessTests {
-    /// What a user tests: here, whoever counts renewals.
+    /// The code under test of a user: here it counts renewals.
     struct Backend {
         let verifier: SignedDataVerifier
         var renewals = 0

@@ -40,7 +40,7 @@ struct OfferPeriodTests {
         #expect(sold.map { $0.runningOffer?.periodsLeft } == [2, 1, nil, nil])
     }
 
-    /// Lays out periods one after the other, as renewals do.
+    /// Computes consecutive periods, as renewals do.
     private func sell(_ count: Int, from start: Int64, offer: GrantedOffer, period: CalendarPeriod) -> [NextPeriod] {
         var sold: [NextPeriod] = []
         var (time, upcoming) = (start, UpcomingOffer?.some(.begins(offer)))

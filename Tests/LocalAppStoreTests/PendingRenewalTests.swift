@@ -2,7 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-/// What `pending_renewal_info` says in each state of a subscription.
+/// The content of `pending_renewal_info` in each state of a subscription.
 @Suite("Pending renewals")
 struct PendingRenewalTests {
     /// The members that depend on the state, of the only entry.

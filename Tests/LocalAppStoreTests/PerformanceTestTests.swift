@@ -121,7 +121,7 @@ struct PerformanceTestTests {
         )
     }
 
-    /// A store with a real-time URL and a subscriber who is about to renew, so that renewals come between the requests.
+    /// A store with a realtime URL and a subscriber who is about to renew, so that renewals occur between the requests.
     private func subscriber() throws -> (LocalAppStore, id: String) {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("pro.weekly").originalTransactionId
@@ -138,7 +138,7 @@ struct PerformanceTestTests {
         return RealtimeAnswer(httpStatus: 200, body: body, milliseconds: milliseconds)
     }
 
-    /// Lets the clock run for a test's time and answers each request.
+    /// Advances the clock by the duration of a test and answers each request.
     private func carryOut(_ store: inout LocalAppStore, answer: () -> RealtimeAnswer) throws {
         let end = store.now + Self.minute
         while let time = store.nextDue(atOrBefore: end) {

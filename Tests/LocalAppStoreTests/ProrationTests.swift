@@ -40,7 +40,7 @@ struct ProrationTests {
     }
 }
 
-/// The same numbers for the same state.
+/// Equal numbers for equal states.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

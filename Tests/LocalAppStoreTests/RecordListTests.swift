@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Lists of records in pieces, beside arrays.
+/// Lists of records in pieces, compared with arrays.
 struct RecordListTests {
     private struct Generator: RandomNumberGenerator {
         var state: SplitMix64
@@ -11,7 +11,7 @@ struct RecordListTests {
         mutating func next() -> UInt64 { state.next() }
     }
 
-    /// A run of changes to a list and to an array, by a seed.
+    /// Equal random changes to a list and to an array, by a seed.
     private struct Run {
         var list = RecordList<Int>()
         var array: [Int] = []

@@ -2,10 +2,10 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-/// What is wrong in a report, rule by rule.
+/// The errors of a report, rule by rule.
 struct ReportErrorTests {
     struct Case: CustomTestStringConvertible, Sendable {
-        /// What was reported before, a report each.
+        /// The earlier reports, one each.
         var before: [[JSONValue]] = []
         var items: [JSONValue] = []
         /// Members of the report itself.
@@ -255,7 +255,7 @@ extension ReportErrorTests {
             items: [LineItems.subscriptionBuy("start", ["subscriptionEvent": "RENEWAL", "restatement": true])],
             errors: ["29 subscriptionEvent start"]
         ),
-        // The age of what is corrected or refunded: the test of old line items goes through these two.
+        // The age of a corrected or refunded item: the test of old line items uses these two.
         Case(
             items: [
                 LineItems.oneTimeBuy(

@@ -113,7 +113,7 @@ struct RetentionImageTests {
     }
 }
 
-/// The error of a call of Apple's API; `nil` when it succeeds.
+/// The error of a call of Apple's API; `nil` if it succeeds.
 func result(_ call: () throws -> Void) -> AppStoreServerAPIError? {
     do { try call() } catch { return error as? AppStoreServerAPIError ?? .generalInternal }
     return nil

@@ -19,7 +19,7 @@ struct SalesReportTests {
         "Active Pay As You Go Introductory Offer Subscriptions", "Billing Retry", "Grace Period",
     ]
 
-    /// How many subscriptions of each product were not over at the end of a day.
+    /// The number of active subscriptions of each product at the end of a day.
     private func live(_ store: LocalAppStore, _ day: String) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for line in try store.report(.subscription, day) {

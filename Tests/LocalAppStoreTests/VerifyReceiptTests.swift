@@ -191,7 +191,7 @@ struct VerifyReceiptTests {
 }
 
 extension StoreTranscript {
-    /// What `/verifyReceipt` answers for the present receipt of the account `a`.
+    /// The answer of `/verifyReceipt` for the current receipt of the account `a`.
     mutating func verifiedReceipt(excludesOldTransactions: Bool = false) throws -> JSONValue {
         try verifiedReceipt(password: store.sharedSecret, excludesOldTransactions: excludesOldTransactions)
     }
@@ -205,7 +205,7 @@ extension StoreTranscript {
         return .object(store.verifyReceipt(request))
     }
 
-    /// What `/verifyReceipt` answers for a receipt, asked with the right secret.
+    /// The answer of `/verifyReceipt` for a receipt, with the correct secret.
     mutating func check(_ receipt: String) -> JSONValue {
         let request = VerifyReceiptRequest(receiptData: receipt, password: store.sharedSecret)
         return .object(store.verifyReceipt(request))

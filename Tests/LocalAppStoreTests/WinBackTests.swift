@@ -60,7 +60,8 @@ struct WinBackTests {
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    /// A subscriber to `silver` from 15 January on, with a free week, whose renewal is off after so many paid months.
+    /// A subscriber to `silver` from 15 January on, with a free week, who turns renewal off after a number of paid
+    /// months.
     private func left(afterPaidMonths months: Int) throws -> StoreTranscript {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("silver")

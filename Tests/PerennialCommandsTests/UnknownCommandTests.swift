@@ -3,9 +3,9 @@ import Testing
 
 @testable import PerennialCommands
 
-/// A mistyped command is named, and the one that was meant is suggested.
+/// A mistyped command is reported, with a suggestion.
 @Suite struct UnknownCommandTests {
-    /// Every command and subcommand, as the words that name it.
+    /// Every command and subcommand, as its command-line words.
     private static let paths: [[String]] = {
         func below(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
             command.configuration.subcommands.flatMap { next in

@@ -39,7 +39,7 @@ import Testing
                 "retrieve-external-purchase-report",
             ]
         )
-        // Thirteen of Retention Messaging, the mass extension and the two about test notifications.
+        // Thirteen of Retention Messaging, the mass extension and the two for test notifications.
         #expect(limits[1]?.count == 16)
         #expect(limits[50]?.count == 14)
     }

@@ -1,7 +1,7 @@
 import AppStoreClient
 import Synchronization
 
-/// A clock that stands still but for sleeping, which passes at once. A deadline waits until others have slept so long.
+/// A clock that moves only by sleeps, which return at once. A deadline waits until other tasks have slept this long.
 final class VirtualClock: ClientClock {
     static let start: Int64 = 1_790_000_000_000
 
@@ -42,7 +42,7 @@ final class VirtualClock: ClientClock {
     var wallMilliseconds: Int64 { state.withLock { $0.wall } }
     var monotonicMilliseconds: Int64 { state.withLock { $0.monotonic } }
 
-    /// How long was slept, each time.
+    /// The duration of each sleep.
     var sleeps: [Int64] { state.withLock { $0.sleeps } }
 
     func advance(milliseconds: Int64) {
@@ -50,7 +50,7 @@ final class VirtualClock: ClientClock {
         for deadline in over { deadline.continuation.resume() }
     }
 
-    /// Sets the wall clock, as somebody who corrects it does.
+    /// Sets the wall clock, as a correction does.
     func correct(wall: Int64) {
         state.withLock { $0.wall = wall }
     }
@@ -60,12 +60,12 @@ final class VirtualClock: ClientClock {
         state.withLock { $0.isCancelling = true }
     }
 
-    /// What happens elsewhere while the next sleep lasts, before its end.
+    /// Runs concurrently with the next sleep, before its end.
     func duringNextSleep(_ action: @escaping @Sendable () async -> Void) {
         state.withLock { $0.duringNextSleep = action }
     }
 
-    /// From now on nothing happens any more before a deadline is over: those waited for, and those to come.
+    /// From now on all deadlines expire at once: current and future ones.
     func letDeadlinesPass() {
         let time = state.withLock { state in
             state.deadlinesPass = true

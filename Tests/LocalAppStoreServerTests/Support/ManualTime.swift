@@ -1,7 +1,7 @@
 import LocalAppStoreServer
 import Synchronization
 
-/// Real time that stands until a test moves it.
+/// Real time that only the test moves.
 final class ManualTime: RealTimeSource {
     private struct Sleeper {
         let id: Int
