@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// One executable for each input that strangers choose. `scripts/fuzz.sh` builds and runs them: it gives the flags that
-// instrument all the Swift code and link libFuzzer.
+// One executable for each untrusted input. `scripts/fuzz.sh` builds and runs them: it sets the flags that instrument
+// all Swift code and link libFuzzer.
 func fuzzer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
@@ -26,7 +26,7 @@ let package = Package(
     name: "perennial-fuzzing",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // Without its traits: the program and what it needs are not resolved.
+        // Without its traits: the program and its dependencies are not resolved.
         .package(name: "perennial", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],

@@ -1,14 +1,14 @@
 public import AppStoreModel
 
-/// An app in one environment: what signed data must name to be accepted.
+/// An app in one environment: the values that accepted signed data must contain.
 public struct AppIdentity: Hashable, Sendable {
     /// The bundle identifier.
     public let bundleId: String
 
-    /// The app's number in the App Store; production notifications must name it.
+    /// The app's Apple ID; production notifications must contain it.
     public let appAppleId: Int64?
 
-    /// Where the app's data comes from.
+    /// The environment of the app's data.
     public let environment: AppStoreEnvironment
 
     /// Names an app.

@@ -1,6 +1,6 @@
-/// What can go wrong when keys and certificates are loaded or used to sign.
+/// An error while loading keys and certificates, or while signing with them.
 public struct SigningError: Error, Hashable, Sendable {
-    /// A stable, machine readable reason in `snake_case`.
+    /// A stable, machine-readable reason in `snake_case`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code as it appears in logs and answers.
         public let rawValue: String
@@ -23,7 +23,7 @@ public struct SigningError: Error, Hashable, Sendable {
     /// The stable reason.
     public let code: Code
 
-    /// One sentence with the remedy; never holds key material.
+    /// One sentence with the remedy; never contains key material.
     public let message: String
 
     /// Makes an error.
@@ -34,7 +34,7 @@ public struct SigningError: Error, Hashable, Sendable {
 }
 
 extension SigningError: CustomStringConvertible {
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String {
         "\(code.rawValue): \(message)"
     }

@@ -1,4 +1,4 @@
-/// From when to when a certificate is valid.
+/// The validity period of a certificate.
 public struct CertificateValidity: Hashable, Sendable {
     /// The first valid second.
     ///
@@ -10,7 +10,7 @@ public struct CertificateValidity: Hashable, Sendable {
     /// - Units: seconds since 1970-01-01T00:00:00Z.
     public let notAfter: Int64
 
-    /// From a second to a second, both valid.
+    /// The period between two seconds, both included.
     public init(notBefore: Int64, notAfter: Int64) {
         self.notBefore = notBefore
         self.notAfter = notAfter

@@ -1,17 +1,17 @@
 import Crypto
 
-/// ECDSA whose nonce is derived from key and message (RFC 6979), so that the same payload has the same signature.
+/// ECDSA with a nonce derived from key and message (RFC 6979), so that equal payloads have equal signatures.
 ///
-/// For tests and local stores only: its arithmetic takes a time that depends on the key, which a key of any worth must
-/// never be exposed to. Signatures that protect something are those of swift-crypto.
+/// For tests and local stores only: the time of its arithmetic depends on the key, so it must not be used with valuable
+/// keys. Use swift-crypto for signatures that protect something.
 enum DeterministicECDSA<Curve: DeterministicCurve> {
     /// Signs a message.
     ///
     /// - Parameters:
-    ///   - message: What is signed.
+    ///   - message: The message.
     ///   - key: The private key, big endian, of the order's length.
     /// - Returns: r and s, big endian, each of the order's length.
-    /// - Throws: What the library throws about a key outside the curve's order.
+    /// - Throws: Errors of the library for a key outside the curve's order.
     /// - Source: RFC 6979, 2.4 and 3.2.
     static func signature(for message: [UInt8], key: [UInt8]) throws -> [UInt8] {
         let field = ScalarField(order: Curve.order)
@@ -42,7 +42,7 @@ protocol DeterministicCurve {
     static func x(ofScalar scalar: [UInt8]) throws -> [UInt8]
 }
 
-/// P-256 with SHA-256, as ES256 has it.
+/// P-256 with SHA-256, as in ES256.
 enum DeterministicP256: DeterministicCurve {
     typealias Digest = SHA256
 
@@ -55,7 +55,7 @@ enum DeterministicP256: DeterministicCurve {
     }
 }
 
-/// P-384 with SHA-384, as the certificates have it.
+/// P-384 with SHA-384, as in the certificates.
 enum DeterministicP384: DeterministicCurve {
     typealias Digest = SHA384
 
@@ -69,7 +69,7 @@ enum DeterministicP384: DeterministicCurve {
     }
 }
 
-/// The candidates for a nonce, in their order.
+/// The candidates for a nonce, in order.
 ///
 /// - Source: RFC 6979, 3.2, steps b to h.
 private struct NonceSequence<Digest: HashFunction> {

@@ -8,7 +8,7 @@ import X509
     import Foundation
 #endif
 
-/// A P-384 key that signs certificates the same way every time; for test authorities only.
+/// A P-384 key with repeatable certificate signatures; for test authorities only.
 struct DeterministicP384Key: CustomPrivateKey {
     static let defaultPEMDiscriminator = "PRIVATE KEY"
 

@@ -2,24 +2,24 @@ public import AppStoreSigning
 import Crypto
 import X509
 
-/// A certificate authority of your own, built like the App Store's, for local stores and tests.
+/// Your own certificate authority with the structure of the App Store's, for local stores and tests.
 ///
-/// It mints a root and an intermediate with P-384 keys and a leaf with a P-256 key, with Apple's marker extensions; the
-/// names say that they are Perennial's local test certificates. A verifier accepts what it signs only when its root is
+/// It creates a root and an intermediate with P-384 keys and a leaf with a P-256 key, with Apple's marker extensions;
+/// the names mark them as Perennial's local test certificates. A verifier accepts its signatures only if its root is
 /// configured there as a ``TrustedRoot``.
 public struct TestAuthority: Sendable {
-    /// The three private keys; with the same keys an authority stays the same over restarts.
+    /// The three private keys; with the same keys an authority keeps its identity across restarts.
     public let keys: TestAuthorityKeys
 
-    /// The chain that its signatures carry.
+    /// The chain in its signatures.
     package let chain: TestChain
 
     /// Makes an authority.
     ///
     /// - Parameters:
     ///   - keys: New keys by default.
-    ///   - validity: When the certificates are valid; by default from 2010 to 2100, wide enough for virtual clocks.
-    /// - Throws: `certificate_not_made` when the dates or keys are refused.
+    ///   - validity: The validity of the certificates; the default is 2010 to 2100, wide enough for virtual clocks.
+    /// - Throws: `certificate_not_made` if the dates or keys are invalid.
     public init(
         keys: TestAuthorityKeys = TestAuthorityKeys(),
         validity: CertificateValidity = .wide
@@ -28,10 +28,10 @@ public struct TestAuthority: Sendable {
         self.chain = try TestChain(keys: keys, recipe: TestChainRecipe(validity: validity))
     }
 
-    /// Makes the authority of a seed: the same seed gives the same keys and the same certificates, byte for byte.
+    /// Makes the authority of a seed: equal seeds give equal keys and certificates, byte for byte.
     ///
-    /// Whoever knows the seed knows the keys: for tests whose output is compared, and for nothing that is reachable by
-    /// others.
+    /// Anyone with the seed has the keys: use it only for tests whose output is compared, never for a reachable
+    /// service.
     ///
     /// - Throws: `key_malformed` or `certificate_not_made`, which no seed is known to cause.
     public init(seed: UInt64) throws(SigningError) {
@@ -41,12 +41,12 @@ public struct TestAuthority: Sendable {
         chain = try TestChain(keys: keys, recipe: recipe)
     }
 
-    /// Makes an authority of what was kept: the same to everybody who trusts its root.
+    /// Restores a saved authority, with the same identity.
     ///
     /// - Parameters:
     ///   - keys: The keys.
     ///   - certificatesPEM: Its ``certificatesPEM``.
-    /// - Throws: `certificate_malformed` when they are no certificates of these keys.
+    /// - Throws: `certificate_malformed` if they are not certificates of these keys.
     public init(keys: TestAuthorityKeys, certificatesPEM: [String]) throws(SigningError) {
         self.keys = keys
         chain = try TestChain(certificatesPEM: certificatesPEM, keys: keys)
@@ -65,18 +65,18 @@ public struct TestAuthority: Sendable {
         chain.rootPEM
     }
 
-    /// The root, to be configured in a verifier.
+    /// The root, for the configuration of a verifier.
     public var trustedRoot: TrustedRoot {
         TrustedRoot(embedded: chain.root)
     }
 
-    /// Signs payloads with the leaf's key and sends the chain along.
+    /// Signs payloads with the leaf's key, and includes the chain.
     public var signer: JWSSigner {
         JWSSigner(chain: chain.certificates, key: keys.leaf)
     }
 
-    /// Signs as ``signer`` does, the same payload with the same signature every time (RFC 6979); slower, and for tests
-    /// and local stores only.
+    /// Signs as ``signer`` does, but equal payloads have equal signatures (RFC 6979); slower, and for tests and local
+    /// stores only.
     public var deterministicSigner: JWSSigner {
         let key = Array(keys.leaf.rawRepresentation)
         return JWSSigner(chain: chain.certificates, key: keys.leaf) { text in

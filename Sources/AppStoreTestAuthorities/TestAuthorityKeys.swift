@@ -14,13 +14,13 @@ public struct TestAuthorityKeys: Sendable {
         leaf = P256.Signing.PrivateKey()
     }
 
-    /// Reads keys that were kept.
+    /// Parses saved keys.
     ///
     /// - Parameters:
     ///   - rootPEM: A P-384 private key in PEM.
     ///   - intermediatePEM: A P-384 private key in PEM.
     ///   - leafPEM: A P-256 private key in PEM.
-    /// - Throws: `key_malformed` when a text is not such a key.
+    /// - Throws: `key_malformed` if a text is not such a key.
     public init(rootPEM: String, intermediatePEM: String, leafPEM: String) throws(SigningError) {
         do {
             root = try P384.Signing.PrivateKey(pemRepresentation: rootPEM)
@@ -34,7 +34,7 @@ public struct TestAuthorityKeys: Sendable {
         }
     }
 
-    /// Derives three keys from a seed; they are as secret as the seed, which is to say not at all.
+    /// Derives three keys from a seed, which is public, so the keys are not secret.
     ///
     /// - Throws: `key_malformed`, which no seed is known to cause.
     init(seed: UInt64) throws(SigningError) {

@@ -9,7 +9,7 @@ import X509
     import Foundation
 #endif
 
-/// Makes the three certificates of a test authority, whatever kind its keys are.
+/// Creates the three certificates of a test authority, for any kind of keys.
 struct TestCertificateMint {
     private let rootKey: Certificate.PrivateKey
     private let intermediateKey: Certificate.PrivateKey
@@ -20,7 +20,7 @@ struct TestCertificateMint {
     private let intermediateName: DistinguishedName
     private let leafName: DistinguishedName
 
-    /// Takes the keys, and the beginning of the three names; the leaf may have another name.
+    /// Takes the keys, and the prefix of the three names; the leaf may have another name.
     init(
         root: Certificate.PrivateKey,
         intermediate: Certificate.PrivateKey,
@@ -115,7 +115,7 @@ struct TestCertificateMint {
         validity: CertificateValidity,
         extensions: Certificate.Extensions
     ) throws -> Certificate {
-        // Derived from the key, so that the same keys give the same certificates but for their signatures.
+        // Derived from the key, so that equal keys give equal certificates except for their signatures.
         var serialNumber = Array(SHA256.hash(data: Array(key.subjectPublicKeyInfoBytes)).prefix(16))
         serialNumber[0] = serialNumber[0] & 0x7F | 0x40
         return try Certificate(
@@ -148,10 +148,10 @@ struct TestCertificateMint {
         }
     }
 
-    /// A text in the certificate (the Netscape comment extension, which nothing interprets).
+    /// A text in the certificate (the Netscape comment extension, which has no effect).
     ///
-    /// It tells whoever finds the certificate what it is, and gives the chain about the size of Apple's, whose
-    /// certificates carry policy texts, so that measurements and limits mean the same with both.
+    /// It explains the certificate, and gives the chain about the size of Apple's, whose certificates contain policy
+    /// texts. So measurements and limits apply to both.
     private static func comment() throws -> Certificate.Extension {
         let text = """
             Made by Perennial for a local App Store and for tests. Not issued by Apple and not known to any device. \

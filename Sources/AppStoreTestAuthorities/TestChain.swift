@@ -23,17 +23,17 @@ package struct TestChain: Sendable {
     /// - Units: DER bytes.
     package let leaf: [UInt8]
 
-    /// All three, leaf first, as `x5c` has them.
+    /// All three, leaf first, in the order of `x5c`.
     package var certificates: [[UInt8]] {
         [leaf, intermediate, root]
     }
 
-    /// How the names of the certificates begin.
+    /// The prefix of the certificates' names.
     static let name = "Perennial local test"
 
-    /// Mints a chain.
+    /// Creates a chain.
     ///
-    /// - Throws: `certificate_not_made` when dates or keys are refused.
+    /// - Throws: `certificate_not_made` if dates or keys are invalid.
     package init(keys: TestAuthorityKeys, recipe: TestChainRecipe) throws(SigningError) {
         do {
             let mint = try TestCertificateMint(
@@ -58,9 +58,9 @@ package struct TestChain: Sendable {
         }
     }
 
-    /// Takes certificates that were kept, leaf first.
+    /// Restores saved certificates, leaf first.
     ///
-    /// - Throws: `certificate_malformed` when they are no chain of three for the keys.
+    /// - Throws: `certificate_malformed` if they are not a chain of three for the keys.
     package init(certificatesPEM: [String], keys: TestAuthorityKeys) throws(SigningError) {
         do {
             let documents = try certificatesPEM.map { try PEMDocument(pemString: $0) }

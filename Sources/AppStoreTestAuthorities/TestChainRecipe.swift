@@ -1,4 +1,4 @@
-/// How a test chain differs from a good one.
+/// The differences of a test chain from a valid one.
 package struct TestChainRecipe: Sendable {
     /// The curve of the leaf's key.
     package enum LeafCurve: Sendable {
@@ -8,11 +8,11 @@ package struct TestChainRecipe: Sendable {
         case p384
     }
 
-    /// When the root is valid.
+    /// The validity of the root.
     package var rootValidity: CertificateValidity
-    /// When the intermediate is valid.
+    /// The validity of the intermediate.
     package var intermediateValidity: CertificateValidity
-    /// When the leaf is valid.
+    /// The validity of the leaf.
     package var leafValidity: CertificateValidity
     /// Whether the intermediate has Apple's marker extension.
     package var intermediateHasMarker = true
@@ -24,16 +24,16 @@ package struct TestChainRecipe: Sendable {
     package var leafIsAuthority = false
     /// Whether the leaf's key may sign data.
     package var leafMaySign = true
-    /// Whether the leaf has a critical extension that nobody knows.
+    /// Whether the leaf has an unknown critical extension.
     package var leafHasUnknownDemand = false
     /// The curve of the leaf's key.
     package var leafCurve = LeafCurve.p256
-    /// Whether the same keys give the same certificates, their signatures included.
+    /// Whether equal keys give equal certificates, including their signatures.
     package var isDeterministic = false
-    /// Where leaf and intermediate say that their issuer answers whether they are revoked (OCSP); `nil` for nowhere.
+    /// The OCSP responder in leaf and intermediate; `nil` for none.
     package var ocspAddress: String?
 
-    /// A good chain, valid for a time.
+    /// A valid chain for a validity period.
     package init(validity: CertificateValidity = .wide) {
         rootValidity = validity
         intermediateValidity = validity

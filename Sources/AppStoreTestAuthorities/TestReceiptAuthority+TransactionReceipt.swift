@@ -5,14 +5,14 @@ import CryptoExtras
 import PerennialPrimitives
 
 extension TestReceiptAuthority {
-    /// Makes an old transaction receipt, as iOS 6 had one for each purchase.
+    /// Creates a transaction receipt of iOS 6.
     ///
     /// - Parameters:
-    ///   - purchase: The purchase; its dates are written when there are any.
+    ///   - purchase: The purchase; its dates are written if it has any.
     ///   - bundleId: The app.
-    ///   - environment: Where it was bought; the production receipts of old did not say.
+    ///   - environment: The environment; old production receipts did not contain it.
     /// - Returns: The property list in base64, as apps sent it.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func mintTransactionReceipt(
         _ purchase: InAppPurchaseReceipt,
         bundleId: String,
@@ -30,7 +30,7 @@ extension TestReceiptAuthority {
         return Self.base64(Self.propertyList(entries))
     }
 
-    /// Whether this authority made an old transaction receipt, and nobody changed what it says.
+    /// Whether this authority created a transaction receipt, and it is unchanged.
     ///
     /// - Parameter text: The property list, or its base64.
     package func signed(transactionReceipt text: String) -> Bool {

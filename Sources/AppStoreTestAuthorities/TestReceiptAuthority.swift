@@ -3,13 +3,13 @@ import PerennialPrimitives
 import SwiftASN1
 import X509
 
-/// An authority of your own that makes receipts like the App Store's, for local stores and tests.
+/// Your own authority for receipts with the structure of the App Store's, for local stores and tests.
 ///
-/// It mints a root, an intermediate and a leaf with RSA keys and Apple's marker extensions; the names say that they are
-/// Perennial's local test certificates. A ``ReceiptVerifier`` accepts its receipts only when ``receiptRoot`` is
+/// It creates a root, an intermediate and a leaf with RSA keys and Apple's marker extensions; the names mark them as
+/// Perennial's local test certificates. A ``ReceiptVerifier`` accepts its receipts only if ``receiptRoot`` is
 /// configured there.
 public struct TestReceiptAuthority: Sendable {
-    /// The three private keys; with the same keys an authority stays the same over restarts.
+    /// The three private keys; with the same keys an authority keeps its identity across restarts.
     public let keys: TestReceiptKeys
 
     /// The root certificate in DER.
@@ -22,32 +22,32 @@ public struct TestReceiptAuthority: Sendable {
 
     /// Makes an authority with new keys, which takes up to a second.
     ///
-    /// - Parameter validity: When the certificates are valid; by default from 2010 to 2100.
-    /// - Throws: `key_not_made`, or `certificate_not_made` when the dates are refused.
+    /// - Parameter validity: The validity of the certificates; the default is 2010 to 2100.
+    /// - Throws: `key_not_made`, or `certificate_not_made` if the dates are invalid.
     public init(validity: CertificateValidity = .wide) throws(SigningError) {
         try self.init(keys: TestReceiptKeys(), validity: validity)
     }
 
-    /// Makes an authority with keys that were kept.
+    /// Makes an authority with saved keys.
     ///
     /// - Parameters:
     ///   - keys: The keys.
-    ///   - validity: When the certificates are valid; by default from 2010 to 2100.
-    /// - Throws: `certificate_not_made` when the dates are refused.
+    ///   - validity: The validity of the certificates; the default is 2010 to 2100.
+    /// - Throws: `certificate_not_made` if the dates are invalid.
     public init(keys: TestReceiptKeys, validity: CertificateValidity = .wide) throws(SigningError) {
         let chain = try TestReceiptChain(keys: keys, recipe: TestChainRecipe(validity: validity))
         try self.init(keys: keys, chain: chain)
     }
 
-    /// Makes an authority for receipts under the root of an authority for JWS, so that one root is enough for both.
+    /// Makes a receipt authority under the root of a JWS authority, so that one root is sufficient for both.
     ///
-    /// Only the leaf's key is RSA then, which is what signs receipts.
+    /// Only the leaf, which signs receipts, has an RSA key then.
     ///
     /// - Parameters:
-    ///   - authority: Whose root and intermediate it shares.
-    ///   - leafPEM: The leaf's RSA private key in PEM, where it was kept; by default a new one, which takes a moment.
-    ///   - validity: When the leaf's certificate is valid; by default from 2010 to 2100.
-    /// - Throws: `key_not_made`, `key_malformed`, or `certificate_not_made` when the dates are refused.
+    ///   - authority: The authority whose root and intermediate it shares.
+    ///   - leafPEM: The saved RSA private key of the leaf in PEM; the default is a new one, which takes a moment.
+    ///   - validity: The validity of the leaf's certificate; the default is 2010 to 2100.
+    /// - Throws: `key_not_made`, `key_malformed`, or `certificate_not_made` if the dates are invalid.
     public init(
         under authority: TestAuthority,
         leafPEM: String? = nil,
@@ -70,18 +70,18 @@ public struct TestReceiptAuthority: Sendable {
         }
     }
 
-    /// The root, to be configured in a verifier.
+    /// The root, for the configuration of a verifier.
     public var receiptRoot: ReceiptRoot {
         ReceiptRoot(TrustedRoot(embedded: rootCertificateDER))
     }
 
-    /// Makes a receipt.
+    /// Creates a receipt.
     ///
     /// - Parameters:
-    ///   - receipt: What it says; `creationDate` is needed for the receipt to verify.
-    ///   - deviceIdentifier: The device it is for; without one, the receipt's own hash stays as it is.
+    ///   - receipt: Its content; verification requires `creationDate`.
+    ///   - deviceIdentifier: The device of the receipt; without one, the receipt's own hash stays unchanged.
     /// - Returns: PKCS #7 in DER.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func mint(
         _ receipt: AppReceipt,
         forDevice deviceIdentifier: [UInt8]? = nil
@@ -97,12 +97,12 @@ public struct TestReceiptAuthority: Sendable {
         return try mint(content: TestReceiptContent.bytes(receipt), recipe: TestReceiptRecipe())
     }
 
-    /// Makes a receipt as apps send it: in base64.
+    /// Creates a receipt in base64, as apps send it.
     ///
     /// - Parameters:
-    ///   - receipt: What it says.
-    ///   - deviceIdentifier: The device it is for; without one, the receipt's own hash stays as it is.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    ///   - receipt: Its content.
+    ///   - deviceIdentifier: The device of the receipt; without one, the receipt's own hash stays unchanged.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func mintBase64(
         _ receipt: AppReceipt,
         forDevice deviceIdentifier: [UInt8]? = nil
@@ -116,12 +116,12 @@ public struct TestReceiptAuthority: Sendable {
         try chain.leaf.derBytes()
     }
 
-    /// Makes a receipt that differs from a good one.
+    /// Creates a receipt with differences from a valid one.
     package func mint(_ receipt: AppReceipt, recipe: TestReceiptRecipe) throws(SigningError) -> [UInt8] {
         try mint(content: TestReceiptContent.bytes(receipt), recipe: recipe)
     }
 
-    /// Signs any content as that of a receipt.
+    /// Signs any content as a receipt.
     package func mint(
         content: [UInt8],
         recipe: TestReceiptRecipe = TestReceiptRecipe()

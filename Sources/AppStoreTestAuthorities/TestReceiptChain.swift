@@ -9,9 +9,9 @@ struct TestReceiptChain: Sendable {
     let intermediate: Certificate
     let leaf: Certificate
 
-    /// Mints a leaf for receipts under the root and the intermediate of an authority for JWS.
+    /// Creates a receipt leaf under the root and the intermediate of a JWS authority.
     ///
-    /// - Throws: `certificate_not_made` when dates or keys are refused.
+    /// - Throws: `certificate_not_made` if dates or keys are invalid.
     init(under chain: TestChain, keys: TestReceiptKeys, recipe: TestChainRecipe) throws(SigningError) {
         do {
             let mint = try TestCertificateMint(
@@ -34,9 +34,9 @@ struct TestReceiptChain: Sendable {
         }
     }
 
-    /// Mints a chain.
+    /// Creates a chain.
     ///
-    /// - Throws: `certificate_not_made` when dates or keys are refused.
+    /// - Throws: `certificate_not_made` if dates or keys are invalid.
     init(keys: TestReceiptKeys, recipe: TestChainRecipe) throws(SigningError) {
         do {
             let mint = try TestCertificateMint(

@@ -4,15 +4,15 @@ import CryptoExtras
 import SwiftASN1
 import X509
 
-/// Signs a content and writes the container: PKCS #7 signed data, as the App Store's or, by recipe, otherwise.
+/// Signs content and writes the container: PKCS #7 signed data like the App Store's, or with the recipe's differences.
 struct TestReceiptContainer {
     let chain: TestReceiptChain
-    /// Chains whose certificates come along first.
+    /// Chains whose certificates come first.
     let renewed: [TestReceiptChain]
     let key: _RSA.Signing.PrivateKey
     let recipe: TestReceiptRecipe
 
-    /// A whole receipt.
+    /// A complete receipt.
     ///
     /// - Throws: `signing_failed` or `certificate_not_made`.
     func bytes(_ content: [UInt8]) throws(SigningError) -> [UInt8] {
@@ -38,7 +38,7 @@ struct TestReceiptContainer {
         )
     }
 
-    /// What one signer says of the content.
+    /// The data of one signer.
     private func signerInfo(_ content: [UInt8]) throws(SigningError) -> [UInt8] {
         var parts = [
             BERWriter.integer(recipe.namesSignerByKeyIdentifier ? 3 : 1),
@@ -70,7 +70,7 @@ struct TestReceiptContainer {
         )
     }
 
-    /// The attributes that are signed, in the order that DER gives a SET OF.
+    /// The signed attributes, in the order of a DER SET OF.
     private func signedAttributes(_ content: [UInt8]) throws(SigningError) -> [[UInt8]] {
         let digest = recipe.messageDigest ?? digest(content)
         let attributes = [
@@ -141,12 +141,12 @@ extension TestReceiptContainer {
 // MARK: - Encoding
 
 extension TestReceiptContainer {
-    /// An element of elements, with an end marker where the recipe wants it.
+    /// A constructed element, with an end marker if the recipe requires it.
     private func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         recipe.hasIndefiniteLengths ? BERWriter.indefinite(tag, contents) : BERWriter.element(tag, contents)
     }
 
-    /// An OCTET STRING, in pieces where the recipe wants it.
+    /// An OCTET STRING, in parts if the recipe requires it.
     private func octets(_ bytes: [UInt8]) -> [UInt8] {
         guard recipe.hasIndefiniteLengths else { return BERWriter.element(BERTag.octetString, bytes) }
         let pieces = stride(from: 0, to: bytes.count, by: 1000).map { start in

@@ -1,6 +1,6 @@
 package import AppStoreSigning
 
-/// Writes the content of receipts: attributes as the App Store writes them.
+/// Writes the content of receipts: attributes in the App Store's form.
 package enum TestReceiptContent {
     /// The content of a receipt.
     package static func bytes(_ receipt: AppReceipt) -> [UInt8] {
@@ -12,7 +12,7 @@ package enum TestReceiptContent {
         BERWriter.element(BERTag.set, attributes)
     }
 
-    /// An attribute with a value of bytes.
+    /// An attribute with raw bytes.
     package static func attribute(_ type: Int64, version: Int64 = 1, _ value: [UInt8]) -> [UInt8] {
         BERWriter.element(
             BERTag.sequence,
@@ -56,7 +56,7 @@ package enum TestReceiptContent {
         writer.add(1708, date: purchase.expirationDate)
         writer.add(1710, purchase.itemId)
         writer.add(1711, purchase.webOrderLineItemId)
-        // The App Store writes this one always, empty where there is no date.
+        // The App Store always writes this one, empty if there is no date.
         writer.add(1712, ascii: purchase.cancellationDate.map { ReceiptDate.text($0) } ?? "")
         writer.add(1713, purchase.isTrialPeriod.map { $0 ? 1 : 0 })
         writer.add(1719, purchase.isInIntroductoryOfferPeriod.map { $0 ? 1 : 0 })
@@ -65,7 +65,7 @@ package enum TestReceiptContent {
         return writer.attributes
     }
 
-    /// Collects attributes; what is absent is left out.
+    /// Collects attributes; absent values are omitted.
     private struct Writer {
         private(set) var attributes: [[UInt8]] = []
 

@@ -2,14 +2,14 @@ public import AppStoreSigning
 import CryptoExtras
 import X509
 
-/// The private keys of a ``TestReceiptAuthority``: RSA with 2048 bits, as the App Store has for receipts.
+/// The private keys of a ``TestReceiptAuthority``: 2048-bit RSA, as for the App Store's receipts.
 ///
-/// Making them takes up to a second; keep them where many authorities are made.
+/// Generating them takes up to a second; reuse them for many authorities.
 public struct TestReceiptKeys: Sendable {
     let root: Certificate.PrivateKey
     let intermediate: Certificate.PrivateKey
     let leaf: _RSA.Signing.PrivateKey
-    /// What root and intermediate sign certificates with.
+    /// The keys with which root and intermediate sign certificates.
     let signatureAlgorithm: Certificate.SignatureAlgorithm
 
     /// The root's private key in PEM, a secret.
@@ -20,18 +20,18 @@ public struct TestReceiptKeys: Sendable {
 
     /// Makes three new keys.
     ///
-    /// - Throws: `key_not_made` when the cryptographic library makes none.
+    /// - Throws: `key_not_made` if the cryptographic library fails.
     public init() throws(SigningError) {
         try self.init(root: Self.newKey(), intermediate: Self.newKey(), leaf: Self.newKey())
     }
 
-    /// Reads keys that were kept.
+    /// Parses saved keys.
     ///
     /// - Parameters:
     ///   - rootPEM: An RSA private key in PEM.
     ///   - intermediatePEM: An RSA private key in PEM.
     ///   - leafPEM: An RSA private key in PEM.
-    /// - Throws: `key_malformed` when a text is not such a key.
+    /// - Throws: `key_malformed` if a text is not such a key.
     public init(rootPEM: String, intermediatePEM: String, leafPEM: String) throws(SigningError) {
         try self.init(
             root: Self.key(rootPEM),
@@ -40,9 +40,9 @@ public struct TestReceiptKeys: Sendable {
         )
     }
 
-    /// Takes root and intermediate of an authority for JWS, which have P-384 keys, and an RSA key for the leaf.
+    /// Uses root and intermediate of a JWS authority, which have P-384 keys, and an RSA key for the leaf.
     ///
-    /// - Parameter leafPEM: An RSA private key in PEM; a new one when absent.
+    /// - Parameter leafPEM: An RSA private key in PEM; the default is a new one.
     /// - Throws: `key_not_made`, `key_malformed`.
     init(under keys: TestAuthorityKeys, leafPEM: String?) throws(SigningError) {
         if let leafPEM { leaf = try Self.key(leafPEM) } else { leaf = try Self.newKey() }

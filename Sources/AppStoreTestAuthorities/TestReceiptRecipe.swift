@@ -1,19 +1,19 @@
 import AppStoreSigning
 package import SwiftASN1
 
-/// How a test receipt differs from a good one.
+/// The differences of a test receipt from a valid one.
 package struct TestReceiptRecipe: Sendable {
     /// The digest algorithm of the signature.
     package enum Digest: Sendable, CaseIterable {
-        /// As the App Store had until 2023.
+        /// As in the App Store until 2023.
         case sha1
-        /// As the App Store has since.
+        /// As in the App Store since then.
         case sha256
-        /// As the App Store never had.
+        /// Never used by the App Store.
         case sha512
     }
 
-    /// Which certificates come along.
+    /// The certificates in the container.
     package enum Certificates: Sendable, CaseIterable {
         /// Leaf, intermediate and root, as in the App Store's.
         case all
@@ -31,30 +31,30 @@ package struct TestReceiptRecipe: Sendable {
 
     /// The digest algorithm of the signature.
     package var digest = Digest.sha256
-    /// Whether attributes with the content's digest are signed in place of the content.
+    /// Whether attributes with the content's digest are signed instead of the content.
     package var hasSignedAttributes = false
-    /// Whether the container has indefinite lengths and content in pieces, as Xcode's.
+    /// Whether the container has indefinite lengths and content in parts, as in Xcode's.
     package var hasIndefiniteLengths = false
-    /// Whether the signer's certificate is named by its key identifier in place of issuer and serial number.
+    /// Whether the signer's certificate is identified by its key identifier instead of issuer and serial number.
     package var namesSignerByKeyIdentifier = false
-    /// How many signatures there are.
+    /// The number of signatures.
     package var signatures = 1
-    /// What stands in place of the content after it was signed.
+    /// The content that replaces the signed one.
     package var contentAfterSigning: [UInt8]?
-    /// What stands in the signed attributes in place of the content's digest.
+    /// The bytes that replace the content's digest in the signed attributes.
     package var messageDigest: [UInt8]?
-    /// What the signed attributes say that the content is.
+    /// The content type in the signed attributes.
     package var signedContentType = ASN1ObjectIdentifier.data
-    /// How the signature algorithm is named; RSA without a digest by default, as in the App Store's.
+    /// The identifier of the signature algorithm; the default is RSA without a digest, as in the App Store's.
     package var signatureAlgorithm: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
-    /// Which certificates come along.
+    /// The certificates in the container.
     package var certificates = Certificates.all
-    /// Chains under the same keys and names, as of certificates that were renewed, whose certificates come first.
+    /// Chains with the same keys and names, as after a renewal; their certificates come first.
     package var renewedChains: [TestChainRecipe] = []
-    /// How the certificates differ from good ones; receipts have RSA keys, so its curve counts
-    /// for nothing. The authority's own when absent.
+    /// The differences of the certificates from valid ones; the curve is ignored, because receipts have RSA keys.
+    /// Absent for the authority's own.
     package var chain: TestChainRecipe?
 
-    /// A good receipt.
+    /// A valid receipt.
     package init() {}
 }

@@ -7,8 +7,8 @@ import PerennialPrimitives
 extension AppStoreTestKit {
     /// The same data, forged.
     ///
-    /// - Returns: A compact JWS that every verifier has to refuse.
-    /// - Throws: `certificate_not_made` or `signing_failed` when the forgery cannot be made.
+    /// - Returns: A compact JWS that every verifier must refuse.
+    /// - Throws: `certificate_not_made` or `signing_failed` if the forgery cannot be created.
     public func forge<Payload>(_ forgery: Forgery, of minted: Minted<Payload>) throws(SigningError) -> String {
         let json = minted.payload.json
         let payload = json.serialize()
@@ -40,15 +40,15 @@ extension AppStoreTestKit {
         }
     }
 
-    /// The same notification, forged; what is signed inside stays good.
+    /// The same notification, forged; its inner signatures stay valid.
     ///
-    /// - Returns: A compact JWS that every verifier has to refuse.
-    /// - Throws: `certificate_not_made` or `signing_failed` when the forgery cannot be made.
+    /// - Returns: A compact JWS that every verifier must refuse.
+    /// - Throws: `certificate_not_made` or `signing_failed` if the forgery cannot be created.
     public func forge(_ forgery: Forgery, of notification: MintedNotification) throws(SigningError) -> String {
         try forge(forgery, of: notification.envelope)
     }
 
-    /// Signs under a chain that differs from the kit's, with the same keys and root.
+    /// Signs with a different chain that has the same keys and root.
     private func sign(
         _ payload: [UInt8],
         _ change: (inout TestChainRecipe) -> Void

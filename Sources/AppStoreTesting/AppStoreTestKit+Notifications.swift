@@ -2,18 +2,18 @@ public import AppStoreModel
 public import AppStoreSigning
 
 extension AppStoreTestKit {
-    /// A signed notification whose inner data fits its type and subtype.
+    /// A signed notification whose inner data matches its type and subtype.
     ///
-    /// The purchase is in it as it is given; only a revocation is added, or taken away, where the type says so. Status
-    /// and renewal information follow from the type: a failed renewal is in billing retry, an expired subscription has
-    /// its reason, and so on. The notification is signed now, or when its event happens if that is later.
+    /// The given purchase is used unchanged, except that a revocation is added or removed if the type requires it.
+    /// Status and renewal information follow from the type: a failed renewal is in billing retry, an expired
+    /// subscription has its reason, and so on. The notification is signed now, or at its event if that is later.
     ///
     /// - Parameters:
     ///   - type: The event.
-    ///   - subtype: What kind of its type.
-    ///   - purchase: The transaction that the event is about; without one, a purchase that fits is made up.
-    ///   - adjust: Changes any field of the notification and of what is signed into it.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    ///   - subtype: The subtype.
+    ///   - purchase: The transaction of the event; the default is a new matching purchase.
+    ///   - adjust: Changes any field of the notification and of its inner payloads.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func notification(
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
@@ -41,7 +41,7 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// The notification with the one of its five objects that its type has.
+    /// The notification with the data object of its type, one of five.
     private func draft(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -75,41 +75,41 @@ extension AppStoreTestKit {
             draft.notification.unclaimInfo = unclaimInfo()
         default:
             draft.notification.data = data()
-            let story = NotificationStory(type: type, subtype: subtype)
-            eventDate = tell(story, about: purchase ?? pastPurchase(for: story), in: &draft)
+            let scenario = NotificationScenario(type: type, subtype: subtype)
+            eventDate = apply(scenario, about: purchase ?? pastPurchase(for: scenario), in: &draft)
         }
         draft.date(nextSignedDate(notBefore: eventDate))
         return draft
     }
 
-    /// A purchase to which the event may happen now.
-    private func pastPurchase(for story: NotificationStory) -> JWSTransactionDecodedPayload {
-        let product = story.defaultProduct
-        let age: Int64 = product.type == .autoRenewableSubscription ? story.age : 0
+    /// A purchase for which the event is possible now.
+    private func pastPurchase(for scenario: NotificationScenario) -> JWSTransactionDecodedPayload {
+        let product = scenario.defaultProduct
+        let age: Int64 = product.type == .autoRenewableSubscription ? scenario.age : 0
         let first = purchase(of: product.id, type: product.type, at: now.subtracting(age))
-        return story.isRenewal ? nextPeriod(after: first) : first
+        return scenario.isRenewal ? nextPeriod(after: first) : first
     }
 
-    /// Puts a purchase into the notification as the event leaves it.
+    /// Adds a purchase in its state after the event.
     ///
-    /// - Returns: When the event happens: now, or when the period ends or begins if that is later.
-    private func tell(
-        _ story: NotificationStory,
+    /// - Returns: When the event happens: now, or at the start or end of the period if that is later.
+    private func apply(
+        _ scenario: NotificationScenario,
         about purchase: JWSTransactionDecodedPayload,
         in draft: inout NotificationDraft
     ) -> Int64 {
         var transaction = purchase
-        let date = max(now, transaction.purchaseDate, story.isOver ? transaction.expiresDate ?? now : now)
+        let date = max(now, transaction.purchaseDate, scenario.isOver ? transaction.expiresDate ?? now : now)
         if transaction.type == .autoRenewableSubscription {
             var renewalInfo = prospect(of: transaction)
-            story.happens(to: &transaction, &renewalInfo, at: date)
+            scenario.apply(to: &transaction, &renewalInfo, at: date)
             draft.renewalInfo = renewalInfo
-            draft.notification.data?.status = story.status
+            draft.notification.data?.status = scenario.status
         } else {
-            story.happens(to: &transaction, at: date)
+            scenario.apply(to: &transaction, at: date)
         }
         draft.transaction = transaction
-        if story.type == .consumptionRequest {
+        if scenario.type == .consumptionRequest {
             draft.notification.data?.consumptionRequestReason = .unintendedPurchase
         }
         return date
@@ -117,7 +117,7 @@ extension AppStoreTestKit {
 }
 
 extension NotificationDraft {
-    /// Dates everything in it that is signed.
+    /// Sets the dates of all signed parts.
     fileprivate mutating func date(_ signedDate: Int64) {
         notification.signedDate = signedDate
         transaction?.signedDate = signedDate
@@ -129,7 +129,7 @@ extension NotificationDraft {
 // MARK: - The five objects
 
 extension AppStoreTestKit {
-    /// Only production notifications name the app's number.
+    /// Only production notifications contain the app's Apple ID.
     private var productionAppAppleId: Int64? {
         app.environment == .production ? app.appAppleId : nil
     }
@@ -156,7 +156,7 @@ extension AppStoreTestKit {
     }
 
     private func externalPurchaseToken() -> ExternalPurchaseToken {
-        // The prefix is the only hint at the token's environment.
+        // The prefix is the only indication of the token's environment.
         let prefix = app.environment == .production ? "" : "SANDBOX_"
         return ExternalPurchaseToken(
             externalPurchaseId: prefix + nextUUID(),
@@ -166,14 +166,14 @@ extension AppStoreTestKit {
         )
     }
 
-    /// Seats to be released.
+    /// Seats to release.
     ///
-    /// Apple does not document where this notification names the app; here it stands beside the seats.
+    /// Apple does not document the position of the app in this notification; here it is beside the seats.
     private func unclaimInfo() -> UnclaimInfo {
-        var place: JSONObject = [
+        var fields: JSONObject = [
             "bundleId": .string(app.bundleId), "environment": .string(app.environment.rawValue),
         ]
-        if let number = productionAppAppleId { place["appAppleId"] = .integer(number) }
-        return UnclaimInfo(unclaimSeatIds: [nextUUID()], unknownFields: place)
+        if let number = productionAppAppleId { fields["appAppleId"] = .integer(number) }
+        return UnclaimInfo(unclaimSeatIds: [nextUUID()], unknownFields: fields)
     }
 }

@@ -2,17 +2,17 @@ public import AppStoreModel
 public import AppStoreSigning
 
 extension AppStoreTestKit {
-    /// A signed transaction: someone buys a product.
+    /// A signed transaction of a purchase.
     ///
-    /// By default a subscription of 30 days for 9.99 US dollars, bought now. What the parameters do not say, the
-    /// closure changes before signing.
+    /// The default is a subscription of 30 days for 9.99 US dollars, bought now. The closure can change all other
+    /// fields before signing.
     ///
     /// - Parameters:
     ///   - productId: The product.
-    ///   - type: Its kind; only subscriptions have a group, a period and an end.
-    ///   - purchaseDate: When it is bought, in milliseconds since 1970; now by default.
+    ///   - type: Its type; only subscriptions have a group, a period and an end.
+    ///   - purchaseDate: When it is bought, in milliseconds since 1970; the default is now.
     ///   - adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func transaction(
         productId: String = "pro.monthly",
         type: ProductType = .autoRenewableSubscription,
@@ -25,14 +25,14 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// The signed transaction of the next period, as long as the given one.
+    /// The signed transaction of the next period, with the same length.
     ///
-    /// It begins where the given one ends, and is signed then if that is later than now. An offer does not go on.
+    /// It starts at the end of the given one, and is signed then if that is later than now. An offer does not continue.
     ///
     /// - Parameters:
     ///   - previous: The transaction of a subscription.
     ///   - adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func renewal(
         of previous: Minted<JWSTransactionDecodedPayload>,
         adjust: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
@@ -48,7 +48,7 @@ extension AppStoreTestKit {
     /// - Parameters:
     ///   - purchase: The transaction of any product.
     ///   - adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func refund(
         of purchase: Minted<JWSTransactionDecodedPayload>,
         adjust: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
@@ -60,14 +60,14 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// Signed renewal information: what a subscription will do next.
+    /// Signed renewal information of a subscription.
     ///
     /// By default it renews at the end of the period, with the same product and price.
     ///
     /// - Parameters:
-    ///   - purchase: The latest transaction of the subscription; a new purchase by default.
+    ///   - purchase: The latest transaction of the subscription; the default is a new purchase.
     ///   - adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func renewalInfo(
         for purchase: Minted<JWSTransactionDecodedPayload>? = nil,
         adjust: (inout JWSRenewalInfoDecodedPayload) -> Void = { _ in }
@@ -80,10 +80,10 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// A signed app transaction, as the server gives it: someone downloaded the app half a year ago.
+    /// A signed app transaction in the server's form: the app was downloaded half a year ago.
     ///
     /// - Parameter adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func appTransaction(
         adjust: (inout JWSAppTransactionDecodedPayload) -> Void = { _ in }
     ) throws(SigningError) -> Minted<JWSAppTransactionDecodedPayload> {
@@ -93,12 +93,12 @@ extension AppStoreTestKit {
         return try sign(payload)
     }
 
-    /// A signed real-time request: someone is about to cancel a subscription.
+    /// A signed realtime request: a customer is about to cancel a subscription.
     ///
     /// - Parameters:
-    ///   - purchase: A transaction of the subscription; a new purchase by default.
+    ///   - purchase: A transaction of the subscription; the default is a new purchase.
     ///   - adjust: Changes any field.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func realtimeRequest(
         about purchase: Minted<JWSTransactionDecodedPayload>? = nil,
         adjust: (inout DecodedRealtimeRequestBody) -> Void = { _ in }
@@ -120,7 +120,7 @@ extension AppStoreTestKit {
 // MARK: - Payloads
 
 extension AppStoreTestKit {
-    /// A purchase, as if signed when it is made.
+    /// A purchase that is signed when it is made.
     func purchase(
         of productId: String,
         type: ProductType,
@@ -173,7 +173,7 @@ extension AppStoreTestKit {
         return payload
     }
 
-    /// What a subscription will do after a transaction when nobody changes anything.
+    /// The next period of a subscription after a transaction, without changes.
     func prospect(of transaction: JWSTransactionDecodedPayload) -> JWSRenewalInfoDecodedPayload {
         JWSRenewalInfoDecodedPayload(
             originalTransactionId: transaction.originalTransactionId,
@@ -207,12 +207,12 @@ extension AppStoreTestKit {
         )
     }
 
-    /// The download of the one customer that a kit knows.
+    /// The download of the kit's only customer.
     private static let appTransactionId = "704000000000000001"
 }
 
 extension JWSTransactionDecodedPayload {
-    /// Takes the purchase back, unless it is taken back already.
+    /// Revokes the purchase, unless it is already revoked.
     mutating func revoke(_ type: RevocationType, at date: Int64) {
         guard revocationDate == nil else { return }
         revocationDate = date
@@ -221,7 +221,7 @@ extension JWSTransactionDecodedPayload {
         revocationPercentage = type == .fullRefund ? 100_000 : nil
     }
 
-    /// Gives back what was taken back.
+    /// Reverses a revocation.
     mutating func unrevoke() {
         revocationDate = nil
         revocationReason = nil

@@ -3,17 +3,17 @@ public import AppStoreSigning
 import AppStoreTestAuthorities
 
 extension AppStoreTestKit {
-    /// Accepts the receipts that this kit mints for its app.
+    /// Accepts the receipts that this kit creates for its app.
     ///
-    /// - Throws: `key_not_made` or `certificate_not_made` when the authority for receipts cannot be made.
+    /// - Throws: `key_not_made` or `certificate_not_made` if the receipt authority cannot be created.
     public func receiptVerifier() throws(SigningError) -> ReceiptVerifier {
         ReceiptVerifier(roots: [try receiptAuthority().receiptRoot], expecting: ReceiptExpectation(app))
     }
 
-    /// A signed app receipt, made now.
+    /// A signed app receipt, created now.
     ///
     /// - Parameters:
-    ///   - purchases: The transactions that are in it; one new purchase by default, none for an empty list.
+    ///   - purchases: Its transactions; the default is one new purchase, and an empty list means none.
     ///   - adjust: Changes any field.
     /// - Returns: PKCS #7 in base64, as apps send it.
     /// - Throws: `key_not_made`, `certificate_not_made` or `signing_failed`.
@@ -39,7 +39,7 @@ extension AppStoreTestKit {
 }
 
 extension InAppPurchaseReceipt {
-    /// The record of a transaction.
+    /// The receipt record of a transaction.
     fileprivate init(_ transaction: JWSTransactionDecodedPayload) {
         self.init(
             productId: transaction.productId,

@@ -4,7 +4,7 @@ public import AppStoreTestAuthorities
 import PerennialPrimitives
 import Synchronization
 
-/// An App Store for unit tests: it mints signed data in one line each, and gives the verifier that accepts it.
+/// An App Store for unit tests: it creates signed data in one line each, and provides the verifier that accepts it.
 ///
 /// ```swift
 /// let kit = try AppStoreTestKit()
@@ -13,29 +13,29 @@ import Synchronization
 /// let answer = kit.verifier.verifyNotification(renewed.jws)
 /// ```
 ///
-/// What it mints passes the same checks as the App Store's data: a chain of three certificates with Apple's marker
-/// extensions, under a root of its own. Nothing of it is accepted by a verifier that does not trust that root.
+/// Its data passes the same checks as the App Store's: a chain of three certificates with Apple's marker extensions,
+/// under its own root. A verifier that does not trust that root refuses it.
 ///
-/// Payloads repeat exactly: the time stands still until ``advance(by:)``, and identifiers are counted. Each signature is
-/// dated a millisecond after the one before, so that newer facts can be told from older ones. The signatures themselves
-/// differ from run to run, since ECDSA draws random numbers; so do certificates, unless keys are given.
+/// Payloads are repeatable: the time changes only with ``advance(by:)``, and identifiers are counted. Each signature is
+/// dated a millisecond after the previous one, so that newer facts can be recognised. The signatures themselves differ
+/// between runs, because ECDSA is randomised; so do certificates, unless keys are given.
 public final class AppStoreTestKit: Sendable {
-    /// Where the time stands in a new kit: 2026-01-01T09:00:00Z.
+    /// The start time of a new kit: 2026-01-01T09:00:00Z.
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     public static let defaultTime: Int64 = 1_767_258_000_000
 
-    /// The app of a kit for which no other is given: in the sandbox.
+    /// The default app of a kit, in the sandbox.
     public static let defaultApp = AppIdentity(
         bundleId: "com.example.app",
         appAppleId: 1_234_567_890,
         environment: .sandbox
     )
 
-    /// The app that everything is about.
+    /// The app of all data.
     public let app: AppIdentity
 
-    /// Signs what is minted as JWS.
+    /// Signs the kit's JWS.
     public let authority: TestAuthority
 
     /// A key of the app's developer, for bearer tokens and signatures; new in each kit.
@@ -54,11 +54,11 @@ public final class AppStoreTestKit: Sendable {
     /// Makes a kit.
     ///
     /// - Parameters:
-    ///   - app: The app that everything is about.
-    ///   - now: Where the time stands, in milliseconds since 1970.
-    ///   - keys: New keys by default; with kept ones, the root stays the same over runs.
-    ///   - receiptKeys: Made when the first receipt is minted, by default, since RSA keys take a while.
-    /// - Throws: `certificate_not_made` when certificates cannot be made from the keys.
+    ///   - app: The app of all data.
+    ///   - now: The start time, in milliseconds since 1970.
+    ///   - keys: The default is new keys; with saved ones, the root stays the same across runs.
+    ///   - receiptKeys: The default is to create them with the first receipt, because RSA keys take a while.
+    /// - Throws: `certificate_not_made` if certificates cannot be created from the keys.
     public init(
         app: AppIdentity = AppStoreTestKit.defaultApp,
         now: Int64 = AppStoreTestKit.defaultTime,
@@ -73,12 +73,12 @@ public final class AppStoreTestKit: Sendable {
         self.state = Mutex(State(now: now, receiptAuthority: receiptAuthority))
     }
 
-    /// The root of the JWS, to be configured in a verifier of yours.
+    /// The root of the JWS, for the configuration of your verifier.
     public var trustedRoot: TrustedRoot {
         authority.trustedRoot
     }
 
-    /// Accepts what this kit mints for its app.
+    /// Accepts the data that this kit creates for its app.
     public var verifier: SignedDataVerifier {
         SignedDataVerifier(roots: [trustedRoot], apps: [app], chainCache: chainCache)
     }
@@ -87,16 +87,16 @@ public final class AppStoreTestKit: Sendable {
 // MARK: - Time
 
 extension AppStoreTestKit {
-    /// Where the time stands.
+    /// The current time.
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     public var now: Int64 {
         state.withLock { $0.now }
     }
 
-    /// Moves the time on, or back.
+    /// Moves the time forward or back.
     ///
-    /// - Returns: Where it stands now, in milliseconds since 1970.
+    /// - Returns: The new time, in milliseconds since 1970.
     @discardableResult
     public func advance(by duration: Duration) -> Int64 {
         state.withLock { state in
@@ -107,7 +107,7 @@ extension AppStoreTestKit {
 }
 
 extension AppStoreTestKit {
-    /// When the next signature is made: now, or later if what it tells of is later; and after the one before.
+    /// The date of the next signature: now, or later if its content is later; and after the previous one.
     func nextSignedDate(notBefore event: Int64 = .min) -> Int64 {
         state.withLock { state in
             defer { state.signatures += 1 }
@@ -119,7 +119,7 @@ extension AppStoreTestKit {
 // MARK: - Identifiers
 
 extension AppStoreTestKit {
-    /// What identifiers are counted for.
+    /// The kinds of counted identifiers.
     enum Counter: Hashable {
         case transaction
         case webOrderLineItem
@@ -133,17 +133,17 @@ extension AppStoreTestKit {
         }
     }
 
-    /// The identifier of the next transaction, such as `2000000000000001`.
+    /// The identifier of the next transaction, for example `2000000000000001`.
     func nextTransactionId() -> String {
         String(2_000_000_000_000_000 + next(.transaction))
     }
 
-    /// The identifier of the next purchase of a subscription, such as `2000000100000001`.
+    /// The identifier of the next subscription purchase, for example `2000000100000001`.
     func nextWebOrderLineItemId() -> String {
         String(2_000_000_100_000_000 + next(.webOrderLineItem))
     }
 
-    /// The next UUID, such as `00000000-0000-4000-8000-000000000001`.
+    /// The next UUID, for example `00000000-0000-4000-8000-000000000001`.
     func nextUUID() -> String {
         String(uuid: 0x4000, 0x8000_0000_0000_0000 + UInt64(next(.uuid)))
     }
@@ -152,16 +152,16 @@ extension AppStoreTestKit {
 // MARK: - Signing
 
 extension AppStoreTestKit {
-    /// Signs a payload as it is.
+    /// Signs a payload unchanged.
     ///
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func sign<Payload: JSONRepresentable>(_ payload: Payload) throws(SigningError) -> Minted<Payload> {
         Minted(jws: try authority.signer.sign(payload: payload.jsonBytes), payload: payload)
     }
 
-    /// Signs receipts; made at the first use, which takes up to a second.
+    /// Signs receipts; created at the first use, which takes up to a second.
     ///
-    /// - Throws: `key_not_made` or `certificate_not_made` when its keys or certificates cannot be made.
+    /// - Throws: `key_not_made` or `certificate_not_made` if its keys or certificates cannot be created.
     public func receiptAuthority() throws(SigningError) -> TestReceiptAuthority {
         let made = state.withLock { state in
             Result { () throws(SigningError) in

@@ -1,8 +1,8 @@
 public import AppStoreSigning
 
-/// A way in which signed data is not what it claims to be, for tests that it is refused.
+/// A way to forge signed data, for tests that it is refused.
 public enum Forgery: String, CaseIterable, Hashable, Sendable {
-    /// A complete chain with everything right, under a root that nobody trusts.
+    /// A complete and correct chain under an untrusted root.
     case foreignRoot = "foreign_root"
     /// The leaf had expired when the payload was signed.
     case expiredCertificate = "expired_certificate"
@@ -10,18 +10,18 @@ public enum Forgery: String, CaseIterable, Hashable, Sendable {
     case certificateNotYetValid = "certificate_not_yet_valid"
     /// The leaf was not issued for App Store data: Apple's marker extension is missing.
     case missingMarker = "missing_marker"
-    /// One leaf without its issuers, as Xcode sends.
+    /// Only the leaf without its issuers, as Xcode sends.
     case singleCertificate = "single_certificate"
-    /// The good chain, and the signature of another key.
+    /// The valid chain, with the signature of another key.
     case foreignKey = "foreign_key"
     /// A payload that was changed after signing.
     case changedPayload = "changed_payload"
-    /// The algorithm `none`, and no signature to speak of.
+    /// The algorithm `none`, with an invalid signature.
     case unsigned
-    /// Not all of the text arrived.
+    /// A truncated text.
     case truncated
 
-    /// The code with which a verifier refuses it.
+    /// The error code of the verifier.
     public var expectedCode: VerificationFailure.Code {
         switch self {
         case .foreignRoot: .chainNotTrusted

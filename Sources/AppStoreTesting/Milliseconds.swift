@@ -2,14 +2,14 @@ extension Int64 {
     /// The length of the kit's periods: 30 days.
     static let defaultPeriod: Int64 = 30 * 86_400_000
 
-    /// The sum, or the end of the range where it would go beyond.
+    /// The sum, clamped to the range.
     func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }
         return other < 0 ? .min : .max
     }
 
-    /// The difference, or the end of the range where it would go beyond.
+    /// The difference, clamped to the range.
     func subtracting(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         guard overflow else { return difference }
@@ -18,7 +18,7 @@ extension Int64 {
 }
 
 extension Duration {
-    /// Whole milliseconds, or the end of the range where they would go beyond.
+    /// Whole milliseconds, clamped to the range.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,14 +1,14 @@
 public import AppStoreModel
 
-/// Something that a kit signed, with what is in it.
+/// A value that a kit signed, with its payload.
 public struct Minted<Payload: JSONRepresentable>: Hashable, Sendable {
     /// The compact JWS, as the App Store would send it.
     public let jws: String
 
-    /// What was signed.
+    /// The payload.
     public let payload: Payload
 
-    /// Pairs a JWS with its payload.
+    /// Makes a pair of a JWS and its payload.
     init(jws: String, payload: Payload) {
         self.jws = jws
         self.payload = payload

@@ -1,6 +1,6 @@
 public import AppStoreModel
 
-/// A notification that a kit signed, with what is in it.
+/// A notification that a kit signed, with its content.
 public struct MintedNotification: Hashable, Sendable {
     /// The signed notification.
     public let envelope: Minted<ResponseBodyV2DecodedPayload>
@@ -14,10 +14,10 @@ public struct MintedNotification: Hashable, Sendable {
     /// The signed app transaction inside.
     public let appTransaction: Minted<JWSAppTransactionDecodedPayload>?
 
-    /// The compact JWS, `signedPayload` of what the App Store posts.
+    /// The compact JWS, `signedPayload` of the App Store's POST.
     public var jws: String { envelope.jws }
 
-    /// What the notification says.
+    /// The content of the notification.
     public var payload: ResponseBodyV2DecodedPayload { envelope.payload }
 
     /// The body that the App Store posts to a server.

@@ -1,18 +1,18 @@
 public import AppStoreModel
 
-/// A notification before anything of it is signed; a test changes what it likes.
+/// A notification before signing, which a test can change.
 ///
-/// The signed texts inside (`signedTransactionInfo` and its siblings) are made afterwards from the payloads here.
+/// The inner signed texts (`signedTransactionInfo` and the others) are created afterwards from these payloads.
 public struct NotificationDraft: Hashable, Sendable {
     /// The notification itself.
     public var notification: ResponseBodyV2DecodedPayload
 
-    /// The transaction to be signed into `data`; set to `nil` to leave it out.
+    /// The transaction for `data`; set it to `nil` to omit it.
     public var transaction: JWSTransactionDecodedPayload?
 
-    /// The renewal information to be signed into `data`; set to `nil` to leave it out.
+    /// The renewal information for `data`; set it to `nil` to omit it.
     public var renewalInfo: JWSRenewalInfoDecodedPayload?
 
-    /// The app transaction to be signed into `appData`; set to `nil` to leave it out.
+    /// The app transaction for `appData`; set it to `nil` to omit it.
     public var appTransaction: JWSAppTransactionDecodedPayload?
 }

@@ -1,6 +1,6 @@
-/// An Apple Account as far as one app knows it.
+/// An Apple Account from the viewpoint of one app.
 struct Account: Hashable, Sendable, Codable {
-    /// Its own place in the ledger.
+    /// Its index in the ledger.
     let index: LedgerIndex<Account>
     let accountId: String
     /// When it got the app, milliseconds since 1970.
@@ -11,7 +11,7 @@ struct Account: Hashable, Sendable, Codable {
     var subscriptions: [LedgerIndex<Subscription>] = []
     /// Oldest first.
     var transactions: [LedgerIndex<Transaction>] = []
-    /// The groups whose introductory offer is used up, whatever became of it.
+    /// The groups whose introductory offer the account has used, regardless of what followed.
     var groupsIntroduced: Set<String> = []
 
     var appTransactionId: String { StoreIdentifier.of(index) }

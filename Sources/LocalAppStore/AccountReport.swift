@@ -8,7 +8,7 @@ public enum PaymentState: String, Hashable, Sendable, CaseIterable, Codable {
     case declined
 }
 
-/// One account as the store's own ledger has it: the oracle that every answer elsewhere is compared with.
+/// One account in the store's ledger: the reference for every other answer.
 public struct AccountReport: Hashable, Sendable {
     /// The account's identifier in this store.
     public var accountId: String
@@ -18,9 +18,9 @@ public struct AccountReport: Hashable, Sendable {
     public var appTransactionId: String
     /// Whether the card can be charged.
     public var payment: PaymentState
-    /// How its purchases come about.
+    /// How its purchases are approved.
     public var purchaseBehaviour: PurchaseBehaviour
-    /// The accounts that it shares its purchases with, in the order in which they joined.
+    /// The accounts that share its purchases, in the order in which they joined.
     public var familyMembers: [String]
     /// The account's subscriptions, oldest first.
     public var subscriptions: [SubscriptionReport]
@@ -32,11 +32,11 @@ public struct AccountReport: Hashable, Sendable {
 public struct AccountPage: Hashable, Sendable {
     /// The accounts.
     public let accounts: [AccountReport]
-    /// Where the next page begins; absent when there is none.
+    /// The cursor of the next page; absent on the last page.
     public let nextCursor: String?
 }
 
-/// One subscription as the ledger has it now.
+/// The current state of one subscription in the ledger.
 public struct SubscriptionReport: Hashable, Sendable {
     /// The first transaction; the subscription's identity.
     public var originalTransactionId: String
@@ -46,7 +46,7 @@ public struct SubscriptionReport: Hashable, Sendable {
     public var productId: String
     /// The product of the next period.
     public var autoRenewProductId: String
-    /// Whether there will be a next period.
+    /// Whether the subscription will renew.
     public var autoRenewStatus: AutoRenewStatus
     /// Apple's status, 1 to 5.
     public var status: SubscriptionStatus
@@ -58,9 +58,9 @@ public struct SubscriptionReport: Hashable, Sendable {
     public var expiresDate: Int64
     /// When the grace period ends or ended, milliseconds since 1970.
     public var gracePeriodExpiresDate: Int64?
-    /// Whether Apple tries to charge a failed renewal.
+    /// Whether Apple retries a failed renewal.
     public var isInBillingRetryPeriod: Bool
-    /// Why the subscription ended or is about to.
+    /// Why the subscription ended or will end.
     public var expirationIntent: ExpirationIntent?
     /// When the newest period was refunded, milliseconds since 1970.
     public var revocationDate: Int64?
@@ -72,17 +72,17 @@ public struct SubscriptionReport: Hashable, Sendable {
     public var price: Int64
     /// ISO 4217.
     public var currency: String
-    /// What the next period costs as things stand, thousandths of the currency unit; absent when there is none.
+    /// The current price of the next period, thousandths of the currency unit; absent if there is none.
     public var renewalPrice: Int64?
-    /// How far the subscriber is with a higher price; absent while none was announced.
+    /// The state of a price increase for the subscriber; absent if none was announced.
     public var priceIncreaseStatus: PriceIncreaseStatus?
-    /// How the account has the subscription.
+    /// How the account owns the subscription.
     public var inAppOwnershipType: InAppOwnershipType
-    /// The developer's user.
+    /// The developer's identifier of the user.
     public var appAccountToken: String?
 }
 
-/// One transaction as the ledger has it now.
+/// The current state of one transaction in the ledger.
 public struct TransactionReport: Hashable, Sendable {
     /// The transaction's identifier.
     public var transactionId: String
@@ -96,13 +96,13 @@ public struct TransactionReport: Hashable, Sendable {
     public var type: ProductType
     /// When it was bought, milliseconds since 1970.
     public var purchaseDate: Int64
-    /// When the period ends, milliseconds since 1970; absent for other products than subscriptions.
+    /// When the period ends, milliseconds since 1970; absent for products other than subscriptions.
     public var expiresDate: Int64?
-    /// What it cost in all, thousandths of the currency unit.
+    /// The total price, thousandths of the currency unit.
     public var price: Int64
     /// ISO 4217.
     public var currency: String
-    /// How many.
+    /// The quantity.
     public var quantity: Int
     /// When it was refunded, milliseconds since 1970.
     public var revocationDate: Int64?
@@ -110,30 +110,30 @@ public struct TransactionReport: Hashable, Sendable {
     public var offerType: OfferType?
     /// How the offer is paid.
     public var offerDiscountType: OfferDiscountType?
-    /// Whether the customer or the store began it.
+    /// Whether the customer or the store initiated it.
     public var transactionReason: TransactionReason
-    /// Whether an upgrade took the place of the period.
+    /// Whether an upgrade replaced the period.
     public var isUpgraded: Bool
-    /// What the customer got back at the upgrade, thousandths of the currency unit.
+    /// The refund of the upgrade, thousandths of the currency unit.
     public var proratedRefund: Int64?
 }
 
 /// The store in numbers.
 public struct StoreStatus: Hashable, Sendable {
-    /// The virtual instant, milliseconds since 1970.
+    /// The virtual time, milliseconds since 1970.
     public var now: Int64
     /// The seed of the store.
     public var seed: UInt64
-    /// Named in every payload.
+    /// The environment in every payload.
     public var environment: AppStoreEnvironment
-    /// The named behaviour that the store plays; absent for the plain rules of the environment.
+    /// The profile of the store; absent for the default rules of the environment.
     public var profile: StoreProfile?
-    /// How many accounts there are.
+    /// The number of accounts.
     public var accounts: Int
-    /// How many subscriptions there are, in any state.
+    /// The number of subscriptions in any state.
     public var subscriptions: Int
-    /// How many transactions there are.
+    /// The number of transactions.
     public var transactions: Int
-    /// How many notifications were made.
+    /// The number of notifications.
     public var notifications: Int
 }

@@ -1,24 +1,24 @@
-/// The accounts of a store, and where each lies by its name.
+/// The accounts of a store, with an index by account identifier.
 struct AccountTable: Sendable {
     var records = RecordList<Account>()
-    private(set) var places: [String: LedgerIndex<Account>] = [:]
+    private(set) var positions: [String: LedgerIndex<Account>] = [:]
 
-    /// Makes room for so many more.
-    mutating func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
+    /// Reserves space for more accounts.
+    mutating func reserve(_ count: Int) { positions.reserveCapacity(positions.count + count) }
 
     mutating func append(_ account: Account) {
-        places[account.accountId] = account.index
+        positions[account.accountId] = account.index
         records.append(account)
     }
 }
 
 extension AccountTable: Codable {
-    /// The places follow from the records.
+    /// The index is rebuilt from the records.
     private enum CodingKeys: String, CodingKey { case records }
 
     init(from decoder: any Decoder) throws {
         records = try decoder.container(keyedBy: CodingKeys.self).decode(RecordList<Account>.self, forKey: .records)
-        for account in records { places[account.accountId] = account.index }
+        for account in records { positions[account.accountId] = account.index }
     }
 
     func encode(to encoder: any Encoder) throws {

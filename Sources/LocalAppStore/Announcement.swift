@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// A notification whose content is fixed, but which is not signed yet.
+/// A notification with final content that is not signed yet.
 struct Announcement: Sendable, Codable {
     let type: NotificationType
     let subtype: NotificationSubtype?
@@ -12,20 +12,20 @@ struct Announcement: Sendable, Codable {
     let renewalInfo: JWSRenewalInfoDecodedPayload?
     /// Present for subscriptions.
     let status: SubscriptionStatus?
-    /// Present for version 1, which has nothing of the three above.
+    /// Present for version 1, which has none of the three above.
     var version1: Version1Announcement?
-    /// Why a customer asked for a refund; present only for requests about the consumption.
+    /// Why a customer asked for a refund; only for consumption requests.
     var consumptionRequestReason: ConsumptionRequestReason?
-    /// Present, in the place of everything about one purchase, for the end of a mass extension.
+    /// Present at the end of a mass extension, instead of purchase data.
     var summary: NotificationSummary?
-    /// Present, in the place of everything about one purchase, for purchases outside the App Store.
+    /// Present for external purchases, instead of purchase data.
     var externalPurchaseToken: ExternalPurchaseToken?
-    /// Present, in the place of everything about one purchase, when the consent to the app's use is withdrawn.
+    /// Present when parental consent is withdrawn, instead of purchase data.
     var appTransaction: JWSAppTransactionDecodedPayload?
-    /// Present, in the place of everything about one purchase, when seats are taken back.
+    /// Present when seats are withdrawn, instead of purchase data.
     var unclaimInfo: UnclaimInfo?
 
-    /// Whether the notification is about a purchase in the App Store, or a test, so that it has `data`.
+    /// Whether the notification has `data`: it is about a purchase in the App Store, or a test.
     var hasData: Bool {
         summary == nil && externalPurchaseToken == nil && appTransaction == nil && unclaimInfo == nil
     }

@@ -1,4 +1,4 @@
-/// A call of Apple's server APIs, by Apple's name for it.
+/// A call of Apple's server APIs, by Apple's name.
 ///
 /// - Source: App Store Server API, Retention Messaging API, External Purchase Server API, Advanced Commerce API.
 public enum AppleEndpoint: String, Hashable, Sendable, CaseIterable, Codable {
@@ -52,7 +52,7 @@ public enum AppleEndpoint: String, Hashable, Sendable, CaseIterable, Codable {
     case migrateSubscription
     case requestTransactionRefund
 
-    /// How many calls a second production allows, over an hour; `nil` where Apple publishes no number.
+    /// The calls per second that production allows, measured over an hour; `nil` if Apple publishes no limit.
     ///
     /// - Source: App Store Server API, Identifying rate limits; Retention Messaging and Advanced Commerce likewise.
     public var callsPerSecondInProduction: Int? {

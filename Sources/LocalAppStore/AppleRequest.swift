@@ -1,9 +1,9 @@
 import AppStoreModel
 
 extension JSONRepresentable {
-    /// Reads the body of a call as Apple's server does: the field at fault decides the error.
+    /// Reads the body of a call in the same way as Apple's server: the invalid field determines the error.
     ///
-    /// - Throws: What `error` makes of the first fault.
+    /// - Throws: The error that `error` returns for the first invalid field.
     init(
         appleBody json: JSONObject,
         orThrow error: (ModelError) -> AppStoreServerAPIError
@@ -17,16 +17,16 @@ extension JSONRepresentable {
 }
 
 extension ModelError {
-    /// The member of the body at fault, without what lies inside it.
+    /// The invalid member of the body, without the path inside it.
     var field: String { String(path.prefix { $0 != "." && $0 != "[" }) }
 }
 
 /// Checks the form of an identifier in a path.
 enum IdentifierForm {
-    /// The most digits that the App Store Server API takes.
+    /// The maximum number of digits that the App Store Server API accepts.
     private static let digitsMax = 20
 
-    /// Throws an error unless the identifier is made of digits.
+    /// Throws an error unless the identifier consists of digits.
     static func check(
         _ identifier: String,
         orThrow error: AppStoreServerAPIError

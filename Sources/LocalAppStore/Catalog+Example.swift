@@ -1,8 +1,8 @@
 extension Catalog {
-    /// The catalogue of a store that was given none: two groups, every payment mode of an introductory offer, one
-    /// offer of every other kind, and one product of every other type.
+    /// The default catalogue: two groups, all payment modes of introductory offers, one offer of every other kind, and
+    /// one product of every other type.
     ///
-    /// - Throws: `CatalogError` if the built-in file were faulty, which the tests rule out.
+    /// - Throws: `CatalogError` if the built-in file is invalid, which the tests exclude.
     public static func example() throws(CatalogError) -> Catalog {
         try Catalog(storekit: Array(exampleSource.utf8))
     }

@@ -2,7 +2,7 @@ import AppStoreModel
 
 /// The members of a configuration file that the store reads, and those that are only labels.
 private indirect enum FileShape: Sendable {
-    /// Read as it is, or a label that no payload and no rule depends on.
+    /// Read directly, or a label without effect on payloads and rules.
     case known
     case object([String: FileShape])
     case list(FileShape)
@@ -63,10 +63,10 @@ private indirect enum FileShape: Sendable {
 }
 
 extension Catalog {
-    /// The paths of what a file says and the store does not play, in the order of the file.
+    /// The paths of members that the store does not simulate, in the order of the file.
     ///
-    /// Members that say nothing (absent, `null`, `false`, empty) and labels that change nothing are left out, as is a
-    /// list of simulated errors of which none is switched on.
+    /// Members without a value (absent, `null`, `false`, empty) and labels without effect are left out. So is a list of
+    /// simulated errors in which none is enabled.
     static func ignoredPaths(in root: JSONObject) -> [String] {
         var paths: [String] = []
         collectIgnored(.object(root), shape: .file, path: "", into: &paths)
@@ -83,8 +83,8 @@ extension Catalog {
         case (.known, _): return
         case (.object(let members), .object(let object)):
             for key in object.keys {
-                let place = path.isEmpty ? key : "\(path).\(key)"
-                collectIgnored(object[key] ?? .null, shape: members[key], path: place, into: &paths)
+                let memberPath = path.isEmpty ? key : "\(path).\(key)"
+                collectIgnored(object[key] ?? .null, shape: members[key], path: memberPath, into: &paths)
             }
         case (.list(let element), .array(let values)):
             for (index, inner) in values.enumerated() {
@@ -104,7 +104,7 @@ extension Catalog {
         case .bool(let flag): flag
         case .string(let text): !text.isEmpty
         case .array(let values): values.contains(where: saysSomething)
-        // A simulated error names itself; only when it is enabled does it do anything.
+        // A simulated error has a name even when it is disabled.
         case .object(let object):
             if let enabled = object["enabled"]?.boolValue {
                 enabled

@@ -1,8 +1,8 @@
 import AppStoreModel
 import AppStoreSigning
 
-// How a configuration file describes offers. Xcode's own files show introductory, promotional and code offers; of
-// win-back offers they show the name of the list, so the conditions have the names of the App Store Connect API.
+// The format of offers in a configuration file. Xcode's files define introductory, promotional and code offers. For
+// win-back offers they define only the name of the list, so the conditions use the names of the App Store Connect API.
 
 extension Catalog {
     /// The introductory offer of a subscription: `introductoryOffer`, or the first of `introductoryOffers`.
@@ -58,7 +58,7 @@ extension Catalog {
         return offers
     }
 
-    /// The codes of a product other than a subscription.
+    /// The offer codes of a product other than a subscription.
     static func oneTimeCodeOffers(_ product: CatalogFields) throws(CatalogError) -> [OneTimeCodeOfferPlan] {
         var offers: [OneTimeCodeOfferPlan] = []
         for fields in try product.objects("codeOffers") {
@@ -99,7 +99,7 @@ extension Catalog {
         return offers
     }
 
-    /// The key that signs the file's promotional offers, where Xcode made one.
+    /// The key that signs the file's promotional offers, if Xcode created one.
     static func offersKey(_ root: CatalogFields) throws(CatalogError) -> OffersKey? {
         guard let fields = try root.optionalObject("subscriptionOffersKeyPair") else { return nil }
         let key = OffersKey(keyId: try fields.string("id"), privateKey: try fields.string("privateKey"))
@@ -162,7 +162,7 @@ extension CatalogFields {
         try optionalInteger(key, in: 0...Self.monthsMax)
     }
 
-    /// The first instant of a day written `2026-01-31`, milliseconds since 1970.
+    /// The first millisecond of a day written `2026-01-31`, since 1970.
     fileprivate func optionalDay(_ key: String) throws(CatalogError) -> Int64? {
         guard let text = try optionalString(key) else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -175,7 +175,7 @@ extension CatalogFields {
     }
 }
 
-/// The key pair that Xcode writes into a configuration file, for promotional offers in their first form.
+/// The key pair that Xcode writes into a configuration file, for version 1 signatures of promotional offers.
 struct OffersKey: Hashable, Sendable, Codable {
     private static let lineLength = 64
 
@@ -183,7 +183,7 @@ struct OffersKey: Hashable, Sendable, Codable {
     /// PKCS #8 in base64.
     let privateKey: String
 
-    /// What checks signatures; `nil` when the text is no key.
+    /// The verification key; `nil` if the text is not a key.
     var publicKey: InAppPurchasePublicKey? {
         var lines = ["-----BEGIN PRIVATE KEY-----"]
         var rest = privateKey[...]
@@ -192,7 +192,7 @@ struct OffersKey: Hashable, Sendable, Codable {
             rest = rest.dropFirst(Self.lineLength)
         }
         lines.append("-----END PRIVATE KEY-----")
-        // Such a key has no issuer, so it signs nothing but the first form.
+        // The key has no issuer, so it can only make version 1 signatures.
         let pem = lines.joined(separator: "\n")
         do { return try InAppPurchaseKey(pem: pem, keyId: keyId, issuerId: "").publicKey } catch { return nil }
     }

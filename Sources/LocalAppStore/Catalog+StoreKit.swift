@@ -1,19 +1,19 @@
 import AppStoreModel
 
 extension Catalog {
-    /// The format versions of Xcode's StoreKit configuration files that are read.
+    /// The supported format versions of Xcode's StoreKit configuration files.
     private static let majorVersions: ClosedRange<Int64> = 2...4
 
-    /// The periods that Apple sells subscriptions for.
+    /// The subscription periods that Apple supports.
     private static let soldPeriods = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"].compactMap(
         CalendarPeriod.init(iso8601:)
     )
 
     /// Reads an Xcode StoreKit configuration (`.storekit`), format version 2, 3 or 4.
     ///
-    /// What the file says and the store does not play is listed in ``ignored``.
+    /// Unsupported members of the file are listed in ``ignored``.
     ///
-    /// - Throws: `CatalogError` with the path of the field that is at fault.
+    /// - Throws: `CatalogError` with the path of the invalid field.
     public init(storekit bytes: [UInt8]) throws(CatalogError) {
         let root: CatalogFields
         do {
@@ -34,7 +34,7 @@ extension Catalog {
             let groupId = try group.string("id")
             guard groups.insert(groupId).inserted else { throw Self.duplicate(groupId, path: group.path(to: "id")) }
             for (index, fields) in try group.objects("subscriptions").enumerated() {
-                products.append(try Self.subscription(fields, groupId: groupId, place: index + 1))
+                products.append(try Self.subscription(fields, groupId: groupId, position: index + 1))
             }
         }
         try Self.checkIdentifiersAreUnique(root)
@@ -76,7 +76,7 @@ extension Catalog {
     private static func subscription(
         _ fields: CatalogFields,
         groupId: String,
-        place: Int
+        position: Int
     ) throws(CatalogError) -> CatalogProduct {
         if let type = try fields.optionalString("type"), type != "RecurringSubscription" {
             throw fields.wrongType("type", expected: "RecurringSubscription")
@@ -92,7 +92,7 @@ extension Catalog {
         }
         let terms = SubscriptionTerms(
             groupId: groupId,
-            level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? place,
+            level: try fields.optionalInteger("groupNumber", in: 1...1_000) ?? position,
             period: period,
             introductoryOffer: try introductoryOffer(fields, period: period),
             promotionalOffers: try promotionalOffers(fields, period: period),
@@ -129,7 +129,7 @@ extension Catalog {
             }
             settings.defaultStorefront = country
         }
-        // Xcode knows only on and off; on is 16 days there, 6 for weekly products.
+        // Xcode only knows on and off. On means 16 days, or 6 for weekly products.
         if try fields.optionalBool("_billingGracePeriodEnabled") == true { settings.gracePeriod = .sixteenDays }
         return settings
     }

@@ -1,4 +1,4 @@
-/// Everything the app sells, as an Xcode StoreKit configuration file describes it.
+/// The products of the app, as described by an Xcode StoreKit configuration file.
 public struct Catalog: Hashable, Sendable, Codable {
     /// Every product by its identifier.
     public internal(set) var products: [String: CatalogProduct]
@@ -12,22 +12,22 @@ public struct Catalog: Hashable, Sendable, Codable {
     /// The other products, in the order of the file.
     let oneTimeProducts: [CatalogProduct]
 
-    /// The settings the file begins with.
+    /// The initial settings of the file.
     public let settings: StoreSettings
 
-    /// The file as it was read, byte for byte.
+    /// The source file, byte for byte.
     public let source: [UInt8]
 
-    /// The shortened lengths that the products have now.
+    /// The current shortened lengths of the products.
     var pace: SandboxPace?
 
-    /// What the file says and the store does not play, as paths such as `settings._timeRate`.
+    /// The paths of members that the store does not simulate, for example `settings._timeRate`.
     public let ignored: [String]
 
     /// The win-back offers of each group, best first.
     let winBackOffers: [String: [WinBackOfferPlan]]
 
-    /// The key that Xcode wrote into the file for promotional offers.
+    /// The key for promotional offers that Xcode wrote into the file.
     let offersKey: OffersKey?
 
     init(
@@ -54,16 +54,16 @@ public struct Catalog: Hashable, Sendable, Codable {
         self.winBackOffers = winBackOffers.filter { !$0.value.isEmpty }
     }
 
-    /// Reads the file as it was read before.
+    /// Parses the saved source file.
     ///
-    /// - Throws: ``CatalogError`` when this version of the store refuses it.
+    /// - Throws: ``CatalogError`` if this version of the store refuses it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let original = try Catalog(storekit: Array(try container.decode(String.self, forKey: .source).utf8))
         self = original.paced(by: try container.decodeIfPresent(SandboxPace.self, forKey: .pace))
     }
 
-    /// Writes the file as it was read.
+    /// Encodes the source file.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(String(decoding: source, as: UTF8.self), forKey: .source)
@@ -73,15 +73,15 @@ public struct Catalog: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey { case source, pace }
 }
 
-/// One thing the app sells.
+/// One product of the app.
 public struct CatalogProduct: Hashable, Sendable {
     /// What kind of product it is.
     public enum Kind: Hashable, Sendable {
-        /// Used up; may be bought again and again.
+        /// Consumed; can be bought repeatedly.
         case consumable
-        /// Owned for ever.
+        /// Owned permanently.
         case nonConsumable
-        /// Time that the developer counts.
+        /// A period that the developer tracks.
         case nonRenewing
         /// Renews until it is cancelled.
         case autoRenewable(SubscriptionTerms)
@@ -90,19 +90,19 @@ public struct CatalogProduct: Hashable, Sendable {
     /// The product's identifier.
     public let productId: String
 
-    /// The name that only the developer sees.
+    /// The name for the developer only.
     public let referenceName: String
 
     /// The price, thousandths of the currency unit of the customer's storefront.
     public let price: Int64
 
-    /// Whether the developer lets families share it.
+    /// Whether the product supports Family Sharing.
     public let isFamilyShareable: Bool
 
     /// What kind of product it is.
     public internal(set) var kind: Kind
 
-    /// The codes that make it cheaper, for products other than subscriptions.
+    /// The offer codes, for products other than subscriptions.
     public let codeOffers: [OneTimeCodeOfferPlan]
 
     /// The terms, for auto-renewable subscriptions.
@@ -111,7 +111,7 @@ public struct CatalogProduct: Hashable, Sendable {
     }
 }
 
-/// What is particular to an auto-renewable subscription.
+/// The terms of an auto-renewable subscription.
 public struct SubscriptionTerms: Hashable, Sendable {
     /// The group; an account has at most one live subscription in it.
     public let groupId: String
@@ -125,21 +125,21 @@ public struct SubscriptionTerms: Hashable, Sendable {
     /// The offer for customers new to the group.
     public internal(set) var introductoryOffer: OfferTerms?
 
-    /// The offers that apps name with the developer's signature.
+    /// The promotional offers, which apps request with the developer's signature.
     public internal(set) var promotionalOffers: [PromotionalOfferPlan]
 
-    /// The offers for which customers redeem a code.
+    /// The offers that customers redeem with a code.
     public internal(set) var codeOffers: [CodeOfferPlan]
 
-    /// The offers for customers who paid and left.
+    /// The offers for former paying customers.
     public internal(set) var winBackOffers: [WinBackOfferPlan]
 }
 
 extension Catalog {
-    /// How many products a message names.
+    /// The maximum number of products in a message.
     private static let namedProductsMax = 20
 
-    /// Says that there is no such product, and which there are.
+    /// States that the product does not exist, and lists the existing ones.
     func message(lacking productId: String) -> String {
         let names = productIds.prefix(Self.namedProductsMax).joined(separator: ", ")
         let more = productIds.count > Self.namedProductsMax ? ", and more (GET /_store/catalog)" : ""

@@ -1,11 +1,11 @@
 import AppStoreModel
 
-/// An object of a configuration file together with its place in it, so that every fault can name its field.
+/// An object of a configuration file with its path, so that every error can name its field.
 struct CatalogFields {
     let object: JSONObject
     let path: String
 
-    /// A member that is there and not `null`.
+    /// A member that exists and is not `null`.
     private subscript(key: String) -> JSONValue? {
         guard let value = object[key], !value.isNull else { return nil }
         return value
@@ -71,17 +71,17 @@ struct CatalogFields {
         return CatalogFields(object: object, path: path(to: key))
     }
 
-    /// The objects of an array; none where the array is absent.
+    /// The objects of an array; none if the array is absent.
     func objects(_ key: String) throws(CatalogError) -> [CatalogFields] {
         guard let value = self[key] else { return [] }
         guard let array = value.arrayValue else { throw wrongType(key, expected: "an array") }
         var fields: [CatalogFields] = []
         for (index, element) in array.enumerated() {
-            let place = "\(path(to: key))[\(index)]"
+            let elementPath = "\(path(to: key))[\(index)]"
             guard let object = element.objectValue else {
-                throw CatalogError(.fieldInvalid, message: "This must be an object.", path: place)
+                throw CatalogError(.fieldInvalid, message: "This must be an object.", path: elementPath)
             }
-            fields.append(CatalogFields(object: object, path: place))
+            fields.append(CatalogFields(object: object, path: elementPath))
         }
         return fields
     }

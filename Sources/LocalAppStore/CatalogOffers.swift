@@ -1,49 +1,49 @@
-/// An offer that the developer set up for a subscription, under an identifier that apps name.
+/// A promotional offer of a subscription, which apps request by its identifier.
 public struct PromotionalOfferPlan: Hashable, Sendable {
-    /// The offer's identifier, as apps and signatures name it.
+    /// The offer's identifier in apps and signatures.
     public let offerId: String
 
-    /// What the offer gives.
+    /// The terms of the offer.
     public internal(set) var terms: OfferTerms
 }
 
-/// An offer for which customers redeem a code.
+/// An offer that customers redeem with a code.
 public struct CodeOfferPlan: Hashable, Sendable {
-    /// What a customer is to a subscription group.
+    /// The status of a customer in a subscription group.
     public enum Customer: String, Hashable, Sendable, CaseIterable {
         /// Never subscribed in the group.
         case new
-        /// Subscribed in the group.
+        /// Subscribed in the group now.
         case existing
-        /// Was subscribed in the group.
+        /// Formerly subscribed in the group.
         case expired
     }
 
-    /// The offer's name; payloads carry it as the offer's identifier.
+    /// The offer's name, which payloads carry as the offer identifier.
     public let referenceName: String
 
-    /// What the offer gives.
+    /// The terms of the offer.
     public internal(set) var terms: OfferTerms
 
-    /// Who may redeem it.
+    /// The customers who may redeem it.
     public let eligibility: Set<Customer>
 
-    /// Whether it follows an introductory offer, rather than taking its place.
+    /// Whether it follows an introductory offer instead of replacing it.
     public let isStackable: Bool
 }
 
-/// A code that makes a product other than a subscription cheaper, once.
+/// An offer code for one discounted purchase of a product other than a subscription.
 public struct OneTimeCodeOfferPlan: Hashable, Sendable {
-    /// The offer's name; payloads carry it as the offer's identifier.
+    /// The offer's name, which payloads carry as the offer identifier.
     public let referenceName: String
 
-    /// The price of one piece, thousandths of the currency unit.
+    /// The unit price, thousandths of the currency unit.
     public let price: Int64
 }
 
-/// An offer for customers who paid and left.
+/// An offer for former paying customers.
 public struct WinBackOfferPlan: Hashable, Sendable {
-    /// How much the App Store shows an offer.
+    /// The display priority of an offer in the App Store.
     public enum Priority: String, Hashable, Sendable, CaseIterable {
         /// Before others.
         case high
@@ -54,30 +54,30 @@ public struct WinBackOfferPlan: Hashable, Sendable {
     /// The offer's identifier.
     public let offerId: String
 
-    /// The product that it is for.
+    /// The product of the offer.
     public let productId: String
 
-    /// What the offer gives.
+    /// The terms of the offer.
     public internal(set) var terms: OfferTerms
 
-    /// How long the customer must have paid in all, months.
+    /// The minimum paid time of the customer, in months.
     public let paidMonthsMin: Int
 
-    /// How long ago the subscription must have ended at least, months.
+    /// The minimum time since the end of the subscription, in months.
     public let monthsSinceEndMin: Int
 
-    /// How long ago the subscription may have ended at most, months; absent without a limit.
+    /// The maximum time since the end of the subscription, in months; absent without a limit.
     public let monthsSinceEndMax: Int?
 
-    /// How long after a redemption the customer may redeem the offer again, months.
+    /// The minimum time between two redemptions, in months.
     public let monthsBetweenOffersMin: Int
 
-    /// From when on it may be redeemed, milliseconds since 1970; absent without a limit.
+    /// The start of the redemption period, milliseconds since 1970; absent without a limit.
     public let startDate: Int64?
 
-    /// Until when it may be redeemed, milliseconds since 1970; absent without a limit.
+    /// The end of the redemption period, milliseconds since 1970; absent without a limit.
     public let endDate: Int64?
 
-    /// Which offers come first.
+    /// The priority of the offer.
     public let priority: Priority
 }

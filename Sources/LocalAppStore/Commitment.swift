@@ -1,37 +1,37 @@
 import AppStoreModel
 
-/// A year that a subscriber pays month by month.
+/// A yearly commitment that a subscriber pays monthly.
 struct Commitment: Hashable, Sendable, Codable {
-    /// How many months it has.
+    /// The number of months.
     ///
     /// - Source: App Store Server API, `totalBillingPeriods`.
     static let months = 12
 
-    /// The storefronts where nobody can commit to a year of months.
+    /// The storefronts without monthly commitments.
     static let excludedStorefronts: Set<String> = ["USA", "SGP"]
 
-    /// The number of the newest month, from 1 on.
+    /// The number of the newest month, starting at 1.
     let month: Int
-    /// When the last month ends if every one is paid in time, milliseconds since 1970.
+    /// When the last month ends if every payment is on time, milliseconds since 1970.
     let end: Int64
-    /// What a month costs, thousandths of the currency unit.
+    /// The price of a month, thousandths of the currency unit.
     let monthlyPrice: Int64
     /// Whether another year follows.
     var isRenewalOn = true
 
-    /// What all months cost together, thousandths of the currency unit.
+    /// The total price of all months, thousandths of the currency unit.
     var price: Int64 { monthlyPrice * Int64(Self.months) }
 
     var isInLastMonth: Bool { month >= Self.months }
 
-    /// The first month of a year that begins at an instant, for the price of a year.
+    /// The first month of a year that starts at a time, for the price of a year.
     init(start: Int64, yearlyPrice: Int64, monthLength: CalendarPeriod) {
         month = 1
         end = monthLength.added(to: start, times: Self.months)
         monthlyPrice = Self.monthlyPrice(ofYear: yearlyPrice)
     }
 
-    /// The month after another one; the rest of the year counts from an anchor.
+    /// The month after another one; the rest of the year counts from an anchor date.
     init(after last: Commitment, end: Int64) {
         month = last.month + 1
         self.end = end
@@ -39,15 +39,15 @@ struct Commitment: Hashable, Sendable, Codable {
         isRenewalOn = last.isRenewalOn
     }
 
-    /// A twelfth of the price of a year; where that is no whole thousandth, it is rounded up.
+    /// A twelfth of the yearly price, rounded up to a whole thousandth.
     static func monthlyPrice(ofYear price: Int64) -> Int64 { (price + Int64(months) - 1) / Int64(months) }
 
-    /// When the first month would have begun if every one had been paid in time, milliseconds since 1970.
+    /// The start of the first month if every payment had been on time, milliseconds since 1970.
     func start(monthLength: CalendarPeriod) -> Int64 { monthLength.added(to: end, times: -Self.months) }
 }
 
 extension Ledger {
-    /// Notes which month of which commitment a transaction is; `nil` for one that belongs to none.
+    /// The month of a commitment that a transaction covers; `nil` for one outside a commitment.
     mutating func note(
         _ commitment: Commitment?,
         of subscription: LedgerIndex<Subscription>,

@@ -43,8 +43,8 @@ extension ConsumptionRequest {
 }
 
 extension AppStoreServerAPIError {
-    // Apple names these errors without publishing their numbers. The general number is used, so that nobody builds on
-    // one that was made up; the sentence carries Apple's name.
+    // Apple names these errors without their numbers. The store returns the general number, so that nobody relies on an
+    // invented one; the message has Apple's name.
 
     static let consumptionPercentageOutOfRange = unpublished("ConsumptionPercentageOutOfRange")
     static let advancedCommerceTransactionNotSupported = unpublished("AdvancedCommerceTransactionNotSupported")

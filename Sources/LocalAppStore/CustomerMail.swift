@@ -1,18 +1,18 @@
-/// An e-mail that Apple sends to a customer.
+/// An e-mail from Apple to a customer.
 public struct CustomerMail: Hashable, Sendable, Codable {
-    /// What an e-mail is about.
+    /// The subject of an e-mail.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// The renewal date was extended.
         case renewalExtended = "renewal_extended"
-        /// A higher price is coming, and nothing has to be done.
+        /// A price increase that needs no action.
         case priceIncreaseNotice = "price_increase_notice"
-        /// A higher price is coming, and the subscription ends unless it is agreed to.
+        /// A price increase; the subscription ends unless the customer agrees.
         case priceIncreaseConsent = "price_increase_consent"
         /// A renewal could not be charged.
         case billingProblem = "billing_problem"
     }
 
-    /// What it is about.
+    /// The subject.
     public let kind: Kind
     /// When it was sent, milliseconds since 1970.
     public let sentAt: Int64
@@ -22,22 +22,23 @@ public struct CustomerMail: Hashable, Sendable, Codable {
     public let productId: String
     /// When the running period ends, milliseconds since 1970.
     public let expiresDate: Int64?
-    /// The price that it tells of, thousandths of the currency unit.
+    /// The new price, thousandths of the currency unit.
     public let price: Int64?
 }
 
 extension LocalAppStore {
-    /// The most e-mails that an account keeps: the newest.
+    /// The maximum number of e-mails per account; older ones are removed.
     private static let mailMax = 1_000
 
-    /// The e-mails that an account got, oldest first.
+    /// The e-mails to an account, oldest first.
     ///
     /// - Throws: `account_not_found`.
     public func mail(accountId: String) throws(StoreError) -> [CustomerMail] {
         ledger.mail[try accountIndex(accountId)] ?? []
     }
 
-    /// Sends the purchaser of a subscription an e-mail; family members get none, nor do silent populations.
+    /// Sends an e-mail to the purchaser of a subscription. Family members get none, nor do populations without
+    /// notifications.
     mutating func send(_ kind: CustomerMail.Kind, about index: LedgerIndex<Subscription>, price: Int64? = nil) {
         let subscription = ledger[index]
         guard !isSilent, ledger.family.source(of: index) == nil else { return }

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// When which notification is to be sent, by Apple's ladder of attempts.
+/// The times of deliveries and retries, by Apple's retry schedule.
 ///
 /// - Source: App Store Server Notifications, responding to notifications: in production five more attempts, 1, 12,
 ///   24, 48 and 72 hours after the previous one (version 1: three more, 6, 24 and 48 hours); in the sandbox a single
@@ -11,27 +11,27 @@ struct DeliverySchedule: Sendable, Codable {
 
     private let retries: Bool
     private var queue = DueQueue<Int>()
-    /// Taken from the queue, and not recorded yet; in the order of their instants.
+    /// Taken from the queue and not recorded yet, in the order of their times.
     private(set) var outstanding: [Int] = []
 
-    /// Held up once by a fault, and not again before the attempt is made.
+    /// Delayed once by a fault, and not again before the attempt is made.
     private var heldUp: Set<Int> = []
-    /// Waiting for another delivery to overtake them.
+    /// Waiting until another delivery overtakes them.
     private var overtakable: [Int] = []
-    /// Overtaken already: their entry in the queue is void.
+    /// Already overtaken: their entry in the queue is invalid.
     private var overtaken: Set<Int> = []
 
     init(environment: AppStoreEnvironment) {
         retries = environment == .production
     }
 
-    /// The instant of the delivery due first; long past while one is outstanding.
+    /// The time of the next delivery; in the far past while one is outstanding.
     var nextDue: Int64? { outstanding.isEmpty ? queue.first?.dueAt : .min }
 
-    /// Sends a new notification at an instant.
-    mutating func schedule(_ place: Int, at instant: Int64) { queue.push(place, dueAt: instant) }
+    /// Schedules a new notification.
+    mutating func schedule(_ index: Int, at time: Int64) { queue.push(index, dueAt: time) }
 
-    /// Makes everything outstanding that is due by now, and says what is new among it.
+    /// Moves everything that is due to the outstanding deliveries, and returns what is new.
     mutating func take(dueAtOrBefore now: Int64) -> [Int] {
         var taken: [Int] = []
         while let entry = queue.pop(dueAtOrBefore: now) {
@@ -43,41 +43,41 @@ struct DeliverySchedule: Sendable, Codable {
         return taken
     }
 
-    /// Whether a fault has held up the attempt that is under way.
-    func wasHeldUp(_ place: Int) -> Bool { heldUp.contains(place) }
+    /// Whether a fault has already delayed the current attempt.
+    func wasHeldUp(_ index: Int) -> Bool { heldUp.contains(index) }
 
-    /// Puts off an outstanding delivery.
-    mutating func holdUp(_ place: Int, until instant: Int64) {
-        outstanding.removeAll { $0 == place }
-        heldUp.insert(place)
-        queue.push(place, dueAt: instant)
+    /// Postpones an outstanding delivery.
+    mutating func holdUp(_ index: Int, until time: Int64) {
+        outstanding.removeAll { $0 == index }
+        heldUp.insert(index)
+        queue.push(index, dueAt: time)
     }
 
-    /// Puts off an outstanding delivery until another one is done, or until the instant.
-    mutating func letOvertake(_ place: Int, until instant: Int64) {
-        holdUp(place, until: instant)
-        overtakable.append(place)
+    /// Postpones an outstanding delivery until another one is done, but at most until a time.
+    mutating func letOvertake(_ index: Int, until time: Int64) {
+        holdUp(index, until: time)
+        overtakable.append(index)
     }
 
-    /// Ends an outstanding delivery; `false` when there is none.
-    mutating func finish(_ place: Int) -> Bool {
-        guard let position = outstanding.firstIndex(of: place) else { return false }
+    /// Completes an outstanding delivery; `false` if there is none.
+    mutating func finish(_ index: Int) -> Bool {
+        guard let position = outstanding.firstIndex(of: index) else { return false }
         outstanding.remove(at: position)
-        heldUp.remove(place)
+        heldUp.remove(index)
         outstanding += overtakable
         overtaken.formUnion(overtakable)
         overtakable.removeAll()
         return true
     }
 
-    /// Schedules the attempt that follows so many failed ones, unless they were all.
-    mutating func retry(_ place: Int, version: NotificationVersion, afterAttempts attempts: Int, now: Int64) {
+    /// Schedules the next attempt after a number of failed ones, unless all were made.
+    mutating func retry(_ index: Int, version: NotificationVersion, afterAttempts attempts: Int, now: Int64) {
         let delays = version == .v1 ? Self.version1Delays : Self.productionDelays
         guard retries, attempts <= delays.count else { return }
-        queue.push(place, dueAt: now + delays[attempts - 1])
+        queue.push(index, dueAt: now + delays[attempts - 1])
     }
 
-    /// Forgets every delivery.
+    /// Removes all deliveries.
     mutating func giveUp() {
         queue.removeAll()
         outstanding.removeAll()

@@ -1,6 +1,6 @@
-/// What is due when: a binary heap ordered by instant, and by insertion among equal instants.
+/// A queue of due items: a binary heap ordered by time, and by insertion for equal times.
 struct DueQueue<Item: Sendable & Codable & Equatable>: Sendable, Codable {
-    /// One item and its instant.
+    /// One item and its time.
     struct Entry: Equatable, Sendable, Codable {
         let dueAt: Int64
         let sequence: Int
@@ -14,7 +14,7 @@ struct DueQueue<Item: Sendable & Codable & Equatable>: Sendable, Codable {
     private var heap = RecordList<Entry>()
     private var sequence = 0
 
-    /// The entry due first.
+    /// The entry with the earliest time.
     var first: Entry? { heap.first }
 
     mutating func push(_ item: Item, dueAt: Int64) {
@@ -29,7 +29,7 @@ struct DueQueue<Item: Sendable & Codable & Equatable>: Sendable, Codable {
         }
     }
 
-    /// Takes the entry due first, if it is due by then.
+    /// Removes and returns the earliest entry if it is due.
     mutating func pop(dueAtOrBefore limit: Int64) -> Entry? {
         guard let first = heap.first, first.dueAt <= limit else { return nil }
         removeFirst()

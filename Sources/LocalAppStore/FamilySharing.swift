@@ -1,14 +1,14 @@
-/// Who shares purchases with whom, and which of the members' records stand for which purchase.
+/// The Family Sharing groups, and the members' records for each shared purchase.
 struct FamilySharing: Sendable, Codable {
-    /// What a member's subscription stands for.
+    /// The purchase behind a member's subscription.
     struct Source: Hashable, Sendable, Codable {
         /// The purchaser's subscription.
         let subscription: LedgerIndex<Subscription>
-        /// The purchaser's period that the member's newest one repeats.
+        /// The purchaser's period that the member's newest period copies.
         var period: LedgerIndex<Transaction>
     }
 
-    /// The most members beside the purchaser.
+    /// The maximum number of members beside the purchaser.
     ///
     /// - Source: App Store Connect, Turn on Family Sharing for in-app purchases.
     static let membersMax = 5
@@ -19,13 +19,13 @@ struct FamilySharing: Sendable, Codable {
     private var purchases: [LedgerIndex<Transaction>: [LedgerIndex<Account>: LedgerIndex<Transaction>]] = [:]
     private var sources: [LedgerIndex<Subscription>: Source] = [:]
 
-    /// Whether nobody shares anything, as in most stores.
+    /// Whether no account shares purchases, as in most stores.
     var isEmpty: Bool { members.isEmpty }
 
-    /// Those that an account shares with, in the order in which they joined.
+    /// The members with whom an account shares, in the order in which they joined.
     func members(of purchaser: LedgerIndex<Account>) -> [LedgerIndex<Account>] { members[purchaser] ?? [] }
 
-    /// Who shares with an account.
+    /// The account that shares with a member.
     func purchaser(for member: LedgerIndex<Account>) -> LedgerIndex<Account>? { purchasers[member] }
 
     mutating func add(_ member: LedgerIndex<Account>, to purchaser: LedgerIndex<Account>) {
@@ -38,7 +38,7 @@ struct FamilySharing: Sendable, Codable {
         purchasers[member] = nil
     }
 
-    /// The purchaser's subscription that a member's one stands for; `nil` for one that was bought.
+    /// The purchaser's subscription behind a member's subscription; `nil` for a purchased one.
     func source(of copy: LedgerIndex<Subscription>) -> Source? { sources[copy] }
 
     /// A member's record of a purchaser's subscription.
@@ -59,7 +59,7 @@ struct FamilySharing: Sendable, Codable {
         sources[copy] = Source(subscription: subscription, period: period)
     }
 
-    /// A member's record of a purchase that does not renew.
+    /// A member's record of a purchase without renewal.
     func copy(of purchase: LedgerIndex<Transaction>, for member: LedgerIndex<Account>) -> LedgerIndex<Transaction>? {
         purchases[purchase]?[member]
     }

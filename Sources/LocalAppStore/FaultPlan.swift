@@ -1,26 +1,26 @@
 public import AppStoreModel
 import PerennialPrimitives
 
-/// What goes wrong with the delivery of a notification.
+/// A fault in the delivery of a notification.
 public enum DeliveryFault: Hashable, Sendable, Codable {
-    /// The developer's server never gets it; for the store the attempt timed out.
+    /// The notification is lost; the attempt times out.
     case drop
-    /// The attempt is made so much later.
+    /// The attempt is delayed.
     case delay(CalendarPeriod)
-    /// The same attempt arrives twice.
+    /// The attempt arrives twice.
     case duplicate
-    /// It comes after the next notification that is delivered, or an hour later when none is.
+    /// The notification arrives after the next one, or an hour later if there is none.
     case reorder
     /// The second half of the body is missing.
     case truncate
-    /// The second half of the body is sent after so many milliseconds of real time.
+    /// The second half of the body follows after this many milliseconds of real time.
     case slow(milliseconds: Int64)
-    /// It arrives, and yet the store sees this HTTP status, as from a proxy on the way.
+    /// The notification arrives, but the store receives this HTTP status, as from a proxy.
     case status(Int)
-    /// The connection breaks in the middle of the body.
+    /// The connection closes in the middle of the body.
     case reset
 
-    /// Whether it only moves the attempt to a later instant.
+    /// Whether the fault only postpones the attempt.
     var holdsUp: Bool {
         switch self {
         case .delay, .reorder: true
@@ -29,38 +29,38 @@ public enum DeliveryFault: Hashable, Sendable, Codable {
     }
 }
 
-/// What goes wrong with a call of Apple's API.
+/// A fault in a call of Apple's API.
 public enum APIFault: Hashable, Sendable, Codable {
-    /// 429, until so much later on the virtual clock.
+    /// 429 until a later time of the virtual clock.
     case rateLimit(CalendarPeriod)
-    /// 500 with 5000000 or 5000001; the call is not carried out.
+    /// 500 with 5000000 or 5000001; the call is not executed.
     case serverError(isRetryable: Bool)
-    /// No answer for so many milliseconds of real time, then 504 without a body; the call is not carried out.
+    /// No answer for this many milliseconds of real time, then 504 without a body; the call is not executed.
     case timeout(milliseconds: Int64)
-    /// The call is carried out, and the answer is no JSON.
+    /// The call is executed, and the answer is not JSON.
     case malformedBody
 }
 
-/// How often a fault happens.
+/// How often a fault occurs.
 public enum FaultFrequency: Hashable, Sendable, Codable {
     /// Each time with this probability, from 0 to 1.
     case probability(Double)
-    /// The next so many times.
+    /// The next given number of times.
     case count(Int)
 }
 
-/// One kind of fault: to whom it happens and how often.
+/// One kind of fault with its targets and frequency.
 public struct FaultRule<
     Fault: Hashable & Sendable & Codable,
     Target: Hashable & Sendable & Codable
 >: Hashable, Sendable, Codable {
-    /// What goes wrong.
+    /// The fault.
     public let fault: Fault
-    /// To whom; to all when absent.
+    /// The targets; all if absent.
     public let target: Target?
-    /// How often; a count tells how many are left.
+    /// The frequency; a count is the number that remains.
     public private(set) var frequency: FaultFrequency
-    /// How often it has happened.
+    /// How often it has occurred.
     public private(set) var happened = 0
 
     private var generator: SplitMix64
@@ -73,10 +73,10 @@ public struct FaultRule<
         generator = SplitMix64(seed: 0)
     }
 
-    /// Lets the rule's chances depend on a seed and its place among the others.
-    mutating func sow(_ seed: UInt64, place: Int) { generator = SplitMix64(seed: seed &+ UInt64(place) << 32) }
+    /// Seeds the rule's random choices from a seed and its position among the rules.
+    mutating func sow(_ seed: UInt64, position: Int) { generator = SplitMix64(seed: seed &+ UInt64(position) << 32) }
 
-    /// Whether the fault happens to this one, which then counts.
+    /// Whether the fault occurs this time; counts it if so.
     mutating func strikes(_ candidate: Target) -> Bool {
         guard target == nil || target == candidate else { return false }
         switch frequency {
@@ -91,26 +91,26 @@ public struct FaultRule<
     }
 }
 
-/// What goes wrong from now on; of several rules that would strike at once, the first does.
+/// The injected faults. If several rules match, the first one applies.
 public struct FaultPlan: Hashable, Sendable, Codable {
-    /// Faults of deliveries, by type of notification.
+    /// Faults of deliveries, by notification type.
     public internal(set) var deliveries: [FaultRule<DeliveryFault, NotificationType>]
     /// Faults of calls, by endpoint.
     public internal(set) var calls: [FaultRule<APIFault, AppleEndpoint>]
-    /// Faults of real-time requests to the developer, by their purpose.
+    /// Faults of realtime requests to the developer, by purpose.
     public internal(set) var realtime: [FaultRule<DeliveryFault, RealtimePurpose>]
 
-    /// Keeps the chances of real-time requests apart from those of deliveries.
-    private static let realtimePlaces = 1 << 16
+    /// Separates the random choices of realtime requests from those of deliveries.
+    private static let realtimeOffset = 1 << 16
 
-    /// Makes a plan; without arguments, nothing goes wrong.
+    /// Makes a plan; without arguments, there are no faults.
     ///
     /// - Parameters:
-    ///   - deliveries: What goes wrong with deliveries; the first rule that fits counts.
-    ///   - calls: What goes wrong with calls of Apple's API; the first rule that fits counts.
-    ///   - realtime: What goes wrong with real-time requests; the first rule that fits counts. They are answered at once
-    ///     or never, so that none is delayed or reordered.
-    ///   - seed: Where chances come from: the same seed and the same calls meet the same faults.
+    ///   - deliveries: Faults of deliveries; the first matching rule applies.
+    ///   - calls: Faults of calls of Apple's API; the first matching rule applies.
+    ///   - realtime: Faults of realtime requests; the first matching rule applies. Realtime requests are never delayed
+    ///     or reordered.
+    ///   - seed: The seed of random choices: equal seeds and calls give equal faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],
         calls: [FaultRule<APIFault, AppleEndpoint>] = [],
@@ -120,8 +120,10 @@ public struct FaultPlan: Hashable, Sendable, Codable {
         self.deliveries = deliveries
         self.calls = calls
         self.realtime = realtime.filter { !$0.fault.holdsUp }
-        for place in deliveries.indices { self.deliveries[place].sow(seed, place: place) }
-        for place in calls.indices { self.calls[place].sow(~seed, place: place) }
-        for place in self.realtime.indices { self.realtime[place].sow(seed, place: Self.realtimePlaces + place) }
+        for position in deliveries.indices { self.deliveries[position].sow(seed, position: position) }
+        for position in calls.indices { self.calls[position].sow(~seed, position: position) }
+        for position in self.realtime.indices {
+            self.realtime[position].sow(seed, position: Self.realtimeOffset + position)
+        }
     }
 }

@@ -6,11 +6,11 @@ public import AppStoreModel
 ///
 /// - Source: App Store Server API, Get Transaction History.
 public struct HistoryQuery: Hashable, Sendable {
-    /// Where the page begins; absent for the first.
+    /// The start of the page; absent for the first page.
     public var revision: String?
-    /// Only purchases at or after this instant, milliseconds since 1970.
+    /// Only purchases at or after this time, milliseconds since 1970.
     public var startDate: Int64?
-    /// Only purchases before this instant, milliseconds since 1970.
+    /// Only purchases before this time, milliseconds since 1970.
     public var endDate: Int64?
     /// Only these products; empty for all.
     public var productIds: Set<String>
@@ -18,14 +18,14 @@ public struct HistoryQuery: Hashable, Sendable {
     public var productTypes: Set<HistoryProductType>
     /// Only subscriptions of these groups; empty for all.
     public var subscriptionGroupIdentifiers: Set<String>
-    /// Only what the account has in this way.
+    /// Only purchases with this ownership type.
     public var inAppOwnershipType: InAppOwnershipType?
-    /// Only what was, or what was not, refunded or revoked.
+    /// Only purchases that were, or were not, refunded or revoked.
     public var revoked: Bool?
     /// The order by last modification.
     public var sort: HistorySort
 
-    /// Makes a query; without arguments, the first page of everything.
+    /// Makes a query; without arguments, the first page of all purchases.
     public init(
         revision: String? = nil,
         startDate: Int64? = nil,

@@ -1,42 +1,42 @@
 import AppStoreModel
 
-/// Where a page of a history ended, as a text that is good for the question that it was the answer to.
+/// The end of a history page, as a text that is valid only for the same query.
 ///
-/// Apple asks for the same parameters with every page. Whoever changes one on the way, or mixes up two customers, would
-/// get a page of something else and never know; here the revision is refused.
+/// Apple requires the same parameters for every page. A changed parameter, or another customer, would return wrong data
+/// unnoticed; this store refuses the revision.
 struct HistoryRevision: Hashable, Sendable {
     private static let radix = 36
 
-    /// The place, in the words of its history.
-    let place: String
+    /// The position, in the notation of its history.
+    let position: String
     private let digest: String
 
-    /// Names a place in the answers to a question.
-    init(place: String, scope: String) {
-        self.place = place
-        digest = Self.digest(of: place, in: scope)
+    /// Encodes a position in the results of a query.
+    init(position: String, scope: String) {
+        self.position = position
+        digest = Self.digest(of: position, in: scope)
     }
 
-    /// Reads a revision; `nil` when no store made it.
+    /// Parses a revision; `nil` if no store created it.
     init?(text: String) {
         guard let end = text.lastIndex(of: "_") else { return nil }
-        place = String(text[..<end])
+        position = String(text[..<end])
         digest = String(text[text.index(after: end)...])
     }
 
-    /// What a client is given.
-    var text: String { "\(place)_\(digest)" }
+    /// The text for the client.
+    var text: String { "\(position)_\(digest)" }
 
-    /// Whether it was the answer to a question.
-    func belongs(to scope: String) -> Bool { digest == Self.digest(of: place, in: scope) }
+    /// Whether it belongs to a query.
+    func belongs(to scope: String) -> Bool { digest == Self.digest(of: position, in: scope) }
 
-    private static func digest(of place: String, in scope: String) -> String {
-        String(NotificationHistoryCursor.digest(Array("\(place) \(scope)".utf8)), radix: radix)
+    private static func digest(of position: String, in scope: String) -> String {
+        String(NotificationHistoryCursor.digest(Array("\(position) \(scope)".utf8)), radix: radix)
     }
 }
 
 extension HistoryQuery {
-    /// Everything that must be the same for every page: the customer, the filters and the order.
+    /// All parameters that must be equal for every page: the customer, the filters and the order.
     func scope(of account: Account) -> String {
         let parts: [String] = [
             account.appTransactionId, startDate.map(String.init) ?? "", endDate.map(String.init) ?? "",

@@ -1,6 +1,6 @@
 import PerennialPrimitives
 
-/// Where identifiers come from that are not counted by the ledger: names of accounts, and UUIDs from a seed.
+/// Generates identifiers that the ledger does not count: account identifiers, and UUIDs from a seed.
 struct IdentifierSource: Sendable, Codable {
     private var accounts = 0
     private var generator: SplitMix64
@@ -19,9 +19,9 @@ struct IdentifierSource: Sendable, Codable {
         return String(uuid: high, low)
     }
 
-    /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it takes nothing from a source.
+    /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it does not advance a source.
     static func sharedSecret(seed: UInt64) -> String {
-        // Another sequence than the one that identifiers come from.
+/// Whether a text is a UUID in its usual form of 32 hexadecimal digits in five groups.
         var generator = SplitMix64(seed: ~seed)
         return generator.next().hexadecimal + generator.next().hexadecimal
     }

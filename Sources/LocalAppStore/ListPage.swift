@@ -1,12 +1,12 @@
-/// A part of a list that only grows at its end; its cursor is the place where the next part begins.
+/// A part of an append-only list; its cursor is the position of the next part.
 struct ListPage {
-    /// The range of a page's length.
+    /// The allowed page lengths.
     private static let limitRange = 1...1_000
 
     let range: Range<Int>
     let nextCursor: String?
 
-    /// Finds a page in a list of so many elements.
+    /// Finds a page in a list of this many elements.
     ///
     /// - Throws: `limit_invalid`, `cursor_invalid`.
     init(of count: Int, after cursor: String?, limit: Int) throws(StoreError) {

@@ -4,11 +4,11 @@ extension LocalAppStore {
     /// The longest account identifier, in bytes.
     private static let accountIdBytesMax = 128
 
-    /// Opens an account.
+    /// Creates an account.
     ///
     /// - Parameters:
-    ///   - storefront: Its country, ISO 3166-1 alpha-3; by default the one of the settings.
-    ///   - accountId: Its identifier; by default a counted one.
+    ///   - storefront: Its country, ISO 3166-1 alpha-3; the default is that of the settings.
+    ///   - accountId: Its identifier; the default is the next number.
     /// - Throws: `storefront_unknown`, `account_id_invalid`, `account_exists`.
     public mutating func createAccount(
         storefront: String? = nil,
@@ -19,7 +19,7 @@ extension LocalAppStore {
         return report(ledger[openAccount(in: storefront, accountId: accountId)])
     }
 
-    /// Opens an account; without an identifier it gets a counted one.
+    /// Creates an account; the default identifier is the next number.
     mutating func openAccount(in storefront: Storefront, accountId: String? = nil) -> LedgerIndex<Account> {
         var id = accountId ?? identifiers.nextAccountId()
         while ledger.account(id: id) != nil { id = identifiers.nextAccountId() }
@@ -28,25 +28,25 @@ extension LocalAppStore {
         return index
     }
 
-    /// An account with everything it bought.
+    /// An account with all of its purchases.
     ///
     /// - Throws: `account_not_found`.
     public func account(_ accountId: String) throws(StoreError) -> AccountReport {
         report(ledger[try accountIndex(accountId)])
     }
 
-    /// The accounts in the order in which they were created, a page at a time.
+    /// One page of the accounts, in the order of creation.
     ///
     /// - Parameters:
-    ///   - cursor: The `nextCursor` of the page before; `nil` for the first page.
-    ///   - limit: The most accounts of the page, 1 to 1,000.
+    ///   - cursor: The `nextCursor` of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of accounts, 1 to 1,000.
     /// - Throws: `cursor_invalid`, `limit_invalid`.
     public func accounts(after cursor: String? = nil, limit: Int = 100) throws(StoreError) -> AccountPage {
         let page = try ListPage(of: ledger.accounts.count, after: cursor, limit: limit)
         return AccountPage(accounts: ledger.accounts[page.range].map(report), nextCursor: page.nextCursor)
     }
 
-    /// Lets the account's card be charged, or not; a card that works again pays at once what is being retried.
+    /// Sets whether the account's card can be charged. A card that works again pays pending retries at once.
     ///
     /// - Throws: `account_not_found`, `signing_failed`.
     public mutating func setPayment(accountId: String, state: PaymentState) throws(StoreError) {
@@ -55,13 +55,13 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// Lets the account's card be charged from now on.
+    /// Makes the account's card chargeable.
     mutating func fixPayment(of account: LedgerIndex<Account>) {
         ledger[account].payment = .ok
         chargeWhatIsRetried(of: account)
     }
 
-    /// Charges every renewal of the account that is being retried, now that its card works.
+    /// Charges every renewal of the account in billing retry, because its card works now.
     mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
         for subscription in ledger[index].subscriptions
         where ledger[subscription].isInBillingRetry && ledger.family.source(of: subscription) == nil {
@@ -69,7 +69,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Whether a charge would succeed, with the card on file or with the one that comes with the purchase.
+    /// Whether a charge would succeed, with the card on file or with the card of the purchase.
     ///
     /// - Throws: `payment_declined`.
     func checkPayment(of account: LedgerIndex<Account>, fixesPayment: Bool) throws(StoreError) {

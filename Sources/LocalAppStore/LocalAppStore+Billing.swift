@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Begins to retry a renewal that could not be charged, with a grace period where the settings give one.
+    /// Starts billing retry for a failed renewal, with a grace period if the settings have one.
     mutating func failRenewal(of index: LedgerIndex<Subscription>, period: CalendarPeriod) {
         let latest = ledger[ledger[index].latest]
         let expiry = latest.expiresDate ?? now
@@ -20,7 +20,7 @@ extension LocalAppStore {
         send(.billingProblem, about: index)
     }
 
-    /// Takes access away; the retries go on until sixty days after the period's end.
+    /// Ends the access; the retries continue until sixty days after the end of the period.
     mutating func endGracePeriod(of index: LedgerIndex<Subscription>, at graceEnd: Int64) {
         let expiry = ledger[ledger[index].latest].expiresDate ?? now
         ledger[index].state = .billingRetry(graceEnded: graceEnd)
@@ -29,10 +29,10 @@ extension LocalAppStore {
         announce(.gracePeriodExpired, transaction: ledger[index].latest)
     }
 
-    /// Charges a renewal that is being retried, now that the card works.
+    /// Charges a renewal in billing retry, because the card works now.
     ///
-    /// Within the grace period the billing date stays, as though the renewal had been in time; after it, the day of
-    /// recovery is the new billing date.
+    /// Within the grace period the billing date stays unchanged. After it, the day of recovery becomes the billing
+    /// date.
     mutating func recover(_ index: LedgerIndex<Subscription>) {
         if ledger.commitments[index] != nil { return recoverMonth(of: index) }
         let subscription = ledger[index]
@@ -56,7 +56,7 @@ extension LocalAppStore {
         announce(.didRenew, .billingRecovery, transaction: transaction)
     }
 
-    /// The length of the grace period in milliseconds; `nil` when there is none.
+    /// The length of the grace period in milliseconds; `nil` if there is none.
     ///
     /// - Source: App Store Connect, Billing Grace Period: weekly products have at most six days.
     func gracePeriodLength(for period: CalendarPeriod, afterPaidPeriod isPaid: Bool) -> Int64? {

@@ -1,16 +1,16 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How long a month of a commitment is; a year is twelve of them.
+    /// The length of a month of a commitment; a year has twelve.
     var committedMonth: CalendarPeriod {
         let month = CalendarPeriod(months: 1)
         return pace?.shortened(month) ?? month
     }
 
-    /// How long a failed month is tried again, milliseconds from its end.
+    /// How long a failed month is retried, milliseconds from its end.
     private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Instant.day }
 
-    /// Sells the first month of a yearly product that is paid month by month; no offer applies to it.
+    /// Sells the first month of a yearly product with monthly payments; no offer applies.
     mutating func commit(
         _ account: LedgerIndex<Account>,
         to product: CatalogProduct,
@@ -43,7 +43,7 @@ extension LocalAppStore {
         return begin(account, groupId: terms.groupId, sale: sale, first: first, token: token)
     }
 
-    /// Refuses the monthly plan where it cannot be bought.
+    /// Refuses the monthly plan if it is not available.
     ///
     /// - Throws: `billing_plan_unknown`, `billing_plan_unavailable`, `offer_not_eligible`, `already_subscribed`.
     func checkBillingPlan(
@@ -73,14 +73,14 @@ extension LocalAppStore {
         throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "billingPlan")
     }
 
-    /// Whether a subscription can be bought for a year and paid by the month.
+    /// Whether a subscription supports yearly commitments with monthly payments.
     func canBePaidByTheMonth(_ terms: SubscriptionTerms, in country: String) -> Bool {
-        // In the shortened sandbox a year keeps its name only.
+        // In the accelerated sandbox a year is shorter, but keeps its name.
         CalendarPeriod(iso8601: terms.period.iso8601)?.months == Commitment.months
             && !Commitment.excludedStorefronts.contains(country)
     }
 
-    /// Charges the next month of a commitment, begins the next year, or does what follows when that cannot be.
+    /// Charges the next month of a commitment, starts the next year, or handles the failure.
     mutating func endMonth(of index: LedgerIndex<Subscription>, _ commitment: Commitment) {
         let subscription = ledger[index]
         guard subscription.isAutoRenewOn else {
@@ -112,7 +112,7 @@ extension LocalAppStore {
         countSandboxRenewal(of: index)
     }
 
-    /// Charges a month that is being retried; the day of recovery is the new billing date, and the year ends later.
+    /// Charges a month in billing retry; the day of recovery becomes the billing date, and the year ends later.
     mutating func recoverMonth(of index: LedgerIndex<Subscription>) {
         guard let product = catalog.products[ledger[index].productId], product.terms != nil else {
             return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
@@ -156,13 +156,13 @@ extension LocalAppStore {
         return sell(sale, to: index)
     }
 
-    /// Turns the renewal of a commitment on or off; its months go on until the last one ends.
+    /// Turns the renewal of a commitment on or off; its months continue until the last one ends.
     mutating func setCommitmentRenewal(
         of index: LedgerIndex<Subscription>,
         _ commitment: Commitment,
         enabled: Bool
     ) {
-        // A refund that was reversed left the months themselves turned off.
+        // A reversed refund leaves the renewal of the months turned off.
         let endsWithMonth = !ledger[index].isAutoRenewOn && !commitment.isInLastMonth
         guard commitment.isRenewalOn != enabled || (enabled && endsWithMonth) else { return }
         ledger.commitments[index]?.isRenewalOn = enabled
@@ -175,7 +175,7 @@ extension LocalAppStore {
         )
     }
 
-    /// The commitment of a subscription that still runs.
+    /// The running commitment of a subscription.
     func commitment(of subscription: Subscription) -> Commitment? {
         guard !ledger.commitments.isEmpty, subscription.isLive,
             let index = ledger[subscription.original].subscription
@@ -183,7 +183,7 @@ extension LocalAppStore {
         return ledger.commitments[index]
     }
 
-    /// Says which month of a commitment a transaction is.
+    /// Adds the month of a commitment to a transaction payload.
     func describeCommitment(
         of index: LedgerIndex<Transaction>,
         in payload: inout JWSTransactionDecodedPayload
@@ -198,7 +198,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Says what follows the month, and what follows the year.
+    /// Adds the next month and the next year to renewal information.
     func describeCommitment(
         of subscription: Subscription,
         in payload: inout JWSRenewalInfoDecodedPayload

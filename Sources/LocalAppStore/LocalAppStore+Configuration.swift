@@ -1,9 +1,9 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// What is fixed for the life of a store.
+    /// The fixed configuration of a store.
     public struct Configuration: Hashable, Sendable, Codable {
-        /// The bundle identifier of the app that sells.
+        /// The bundle identifier of the app.
         public var bundleId: String
 
         /// Apple's number of the app; payloads carry it in production only.
@@ -12,16 +12,16 @@ extension LocalAppStore {
         /// The app's build number, `bundleVersion` of notifications.
         public var bundleVersion: String
 
-        /// Named in every payload; it also picks Apple's rules for delivery and gaps.
+        /// The environment in every payload; it also selects Apple's rules for delivery and gaps.
         public var environment: AppStoreEnvironment
 
-        /// Where every UUID of the store comes from: the same seed and the same calls give the same payloads.
+        /// The seed of all UUIDs: equal seeds and calls give equal payloads.
         public var seed: UInt64
 
-        /// The settings at the start; `nil` takes those of the catalogue.
+        /// The initial settings; `nil` uses those of the catalogue.
         public var settings: StoreSettings?
 
-        /// The named behaviour that the store plays; `nil` plays the plain rules of the environment.
+        /// The profile of the store; `nil` uses the default rules of the environment.
         public var profile: StoreProfile?
 
         /// Makes a configuration; without arguments, the example app in the sandbox.

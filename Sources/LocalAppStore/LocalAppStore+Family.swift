@@ -1,11 +1,11 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Lets a member into the family of an account, which shares with it what it bought and what may be shared.
+    /// Adds a member to the family of an account. The account shares its shareable purchases with the member.
     ///
     /// - Parameters:
     ///   - accountId: The account that shares.
-    ///   - memberId: The account that is shared with.
+    ///   - memberId: The account of the member.
     /// - Throws: `account_not_found`, `family_member_invalid`, `already_in_family`, `family_full`, `signing_failed`.
     public mutating func addFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
         let purchaser = try accountIndex(accountId)
@@ -31,13 +31,13 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// Gives a new member of a family its part in what was bought before.
+    /// Shares earlier purchases with a new family member.
     mutating func shareEverything(of purchaser: LedgerIndex<Account>, with member: LedgerIndex<Account>) {
         for subscription in ledger[purchaser].subscriptions { share(subscription, with: member) }
         for transaction in ledger[purchaser].transactions { share(transaction, with: member) }
     }
 
-    /// Takes a member out of the family of an account, or, named itself, lets the account share with nobody any more.
+    /// Removes a member from the family of an account. If both are the same account, it stops sharing.
     ///
     /// - Throws: `account_not_found`, `not_in_family`, `signing_failed`.
     public mutating func removeFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
@@ -53,7 +53,7 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// Takes from a member what it had through its family.
+    /// Removes the shared purchases of a member.
     mutating func leaveFamily(_ member: LedgerIndex<Account>, of purchaser: LedgerIndex<Account>) {
         for subscription in ledger[purchaser].subscriptions where ledger.seats.plans[subscription] == nil {
             if let copy = ledger.family.copy(of: subscription, for: member) { revoke(copy, reason: .other) }
@@ -64,7 +64,7 @@ extension LocalAppStore {
         ledger.family.remove(member, from: purchaser)
     }
 
-    /// Lets a family have its part in what was just announced to the purchaser.
+    /// Applies to the family what was just announced to the purchaser.
     mutating func passOnToFamily(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -114,7 +114,7 @@ extension LocalAppStore {
         case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalPref,
             .didChangeRenewalStatus, .renewalExtended, .offerRedeemed:
             guard let copy = ledger.family.copy(of: subscription, for: member), ledger[copy].state != .revoked else {
-                // A plan that may be shared may have come after one that may not.
+                // A shareable plan may follow one that is not shareable.
                 return share(subscription, with: member)
             }
             repeatInFamily(type, subtype, of: subscription, in: copy)
@@ -126,7 +126,7 @@ extension LocalAppStore {
 // MARK: - Products that do not renew
 
 extension LocalAppStore {
-    /// Gives a member what the purchaser bought once, where it may be shared.
+    /// Gives a member the purchaser's shareable one-time purchases.
     private mutating func share(_ purchase: LedgerIndex<Transaction>, with member: LedgerIndex<Account>) {
         let bought = ledger[purchase]
         guard bought.type == .nonConsumable, bought.ownership == .purchased, bought.revocation == nil,
@@ -138,20 +138,20 @@ extension LocalAppStore {
         announce(.oneTimeCharge, transaction: index)
     }
 
-    /// Takes from a member what the purchaser bought once.
+    /// Removes the purchaser's one-time purchases from a member.
     private mutating func revoke(_ copy: LedgerIndex<Transaction>, reason: RevocationReason) {
         guard ledger[copy].revocation == nil else { return }
         ledger.revoke(copy, withdrawal(of: copy, reason))
         announce(.revoke, transaction: copy)
     }
 
-    /// How a member loses what somebody else bought.
+    /// How a member loses a shared purchase.
     func withdrawal(of copy: LedgerIndex<Transaction>, _ reason: RevocationReason) -> Transaction.Revocation {
         let type: RevocationType = ledger[copy].ownership == .assigned ? .assignmentRevoke : .familyRevoke
         return Transaction.Revocation(date: now, reason: reason, type: type, percentage: nil)
     }
 
-    /// A member's transaction, to be appended next, for one of the purchaser: same dates, its own identity, no charge.
+    /// A member's transaction for one of the purchaser, to be appended next: same dates, own identifiers, no charge.
     func familyCopy(
         of bought: Transaction,
         for member: LedgerIndex<Account>,

@@ -1,14 +1,14 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Gives a member access to a purchaser's subscription, where it gives access and may be shared.
+    /// Gives a member access to a purchaser's active, shareable subscription.
     mutating func share(_ subscription: LedgerIndex<Subscription>, with member: LedgerIndex<Account>) {
         guard ledger.family.source(of: subscription) == nil, givesAccess(subscription), isFamilyShareable(subscription)
         else { return }
         giveCopy(of: subscription, to: member)
     }
 
-    /// Gives a member a subscription of its own that follows a purchaser's, and answers with its newest transaction.
+    /// Creates a member's subscription that follows the purchaser's, and returns its newest transaction.
     @discardableResult
     mutating func giveCopy(
         of subscription: LedgerIndex<Subscription>,
@@ -32,7 +32,7 @@ extension LocalAppStore {
         return ledger[copy].latest
     }
 
-    /// Takes a purchaser's subscription from a member.
+    /// Removes a purchaser's subscription from a member.
     mutating func revoke(_ copy: LedgerIndex<Subscription>, reason: RevocationReason) {
         guard ledger[copy].isLive else { return }
         ledger.revoke(ledger[copy].latest, withdrawal(of: ledger[copy].latest, reason))
@@ -40,7 +40,7 @@ extension LocalAppStore {
         announce(.revoke, transaction: ledger[copy].latest)
     }
 
-    /// Lets what happened to a purchaser's subscription happen to a member's, and tells so.
+    /// Applies an event of the purchaser's subscription to a member's, and announces it.
     mutating func repeatInFamily(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -63,13 +63,13 @@ extension LocalAppStore {
             ledger.noteModification(of: ledger[copy].latest)
         }
         follow(subscription, in: copy)
-        // A member redeems no offer; what it brings the member is a change of plan.
+        // Members redeem no offers, so an offer appears to them as a plan change.
         let isRedemption = type == .offerRedeemed
         guard !isRedemption || subtype != nil else { return }
         announce(isRedemption ? .didChangeRenewalPref : type, subtype, transaction: ledger[copy].latest)
     }
 
-    /// Whether families share the subscription; one with seats is shared by giving them away.
+    /// Whether Family Sharing applies to the subscription; seats are shared by assignment instead.
     private func isFamilyShareable(_ subscription: LedgerIndex<Subscription>) -> Bool {
         ledger.seats.plans[subscription] == nil
             && catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
@@ -82,7 +82,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Brings a member's subscription into the state of the purchaser's; it has no events of its own.
+    /// Copies the state of the purchaser's subscription to a member's, which has no events of its own.
     private mutating func follow(_ subscription: LedgerIndex<Subscription>, in copy: LedgerIndex<Subscription>) {
         let source = ledger[subscription]
         ledger[copy].state = source.state

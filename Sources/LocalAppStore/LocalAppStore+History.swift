@@ -1,20 +1,20 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The most transactions of a page.
+    /// The maximum number of transactions per page.
     ///
     /// - Source: App Store Server API, Get Transaction History.
     private static let historyPageLength = 20
 
-    /// A page of a customer's transactions, in the order of their last modification.
+    /// One page of a customer's transactions, in the order of their last modification.
     ///
-    /// The `revision` of a page says how far it reached; asked with it, the store answers what comes after, also long
-    /// after the last page.
+    /// The `revision` of a page marks its end. A later call with it returns what follows, even long after the last
+    /// page.
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
-    ///   - query: Filters, order and page; all but the revision must be the same for every page.
-    ///   - includesFinishedConsumables: `false` as in version 1, where they are left out unless they were refunded.
+    ///   - query: Filters, order and page; all except the revision must be equal for every page.
+    ///   - includesFinishedConsumables: `false` as in version 1, which omits them unless they were refunded.
     /// - Source: App Store Server API, Get Transaction History.
     /// - Throws: 4000005, 4000006, 4040010.
     public mutating func transactionHistory(
@@ -32,8 +32,8 @@ extension LocalAppStore {
             .filter { query.matches(ledger[$0]) && (includesFinishedConsumables || !isFinishedConsumable($0)) }
             .filter { index in
                 guard let start else { return true }
-                let place = ledger[index].modification
-                return isAscending ? place > start : place < start
+                let position = ledger[index].modification
+                return isAscending ? position > start : position < start
             }
             .sorted { left, right in
                 let isBefore = ledger[left].modification < ledger[right].modification
@@ -44,7 +44,7 @@ extension LocalAppStore {
         for index in page { signed.append(try signedTransaction(index)) }
         let reached = page.last.map { ledger[$0].modification } ?? start ?? 0
         return HistoryResponse(
-            revision: HistoryRevision(place: "\(Self.revisionPrefix)\(reached)", scope: scope).text,
+            revision: HistoryRevision(position: "\(Self.revisionPrefix)\(reached)", scope: scope).text,
             hasMore: matching.count > page.count,
             bundleId: configuration.bundleId,
             environment: configuration.environment,
@@ -53,18 +53,18 @@ extension LocalAppStore {
         )
     }
 
-    /// Whether the history's version 1 leaves a transaction out.
+    /// Whether version 1 of the history omits a transaction.
     private func isFinishedConsumable(_ index: LedgerIndex<Transaction>) -> Bool {
         let transaction = ledger[index]
         return transaction.type == .consumable && transaction.revocation == nil && ledger.finished.contains(index)
     }
 
-    /// How far a page reached.
+    /// The position that a page reached.
     private static func revision(
         _ text: String
     ) throws(AppStoreServerAPIError) -> (text: HistoryRevision, position: Int) {
-        guard let revision = HistoryRevision(text: text), revision.place.hasPrefix(revisionPrefix),
-            let position = Int(revision.place.dropFirst(revisionPrefix.count)), position >= 0
+        guard let revision = HistoryRevision(text: text), revision.position.hasPrefix(revisionPrefix),
+            let position = Int(revision.position.dropFirst(revisionPrefix.count)), position >= 0
         else { throw .invalidRequestRevision }
         return (revision, position)
     }
@@ -73,7 +73,7 @@ extension LocalAppStore {
 }
 
 extension HistoryQuery {
-    /// Whether a transaction passes every filter.
+    /// Whether a transaction matches all filters.
     func matches(_ transaction: Transaction) -> Bool {
         if let startDate, transaction.purchaseDate < startDate { return false }
         if let endDate, transaction.purchaseDate >= endDate { return false }
@@ -91,7 +91,7 @@ extension HistoryQuery {
 }
 
 extension ProductType {
-    /// The type as the history's filter spells it.
+    /// The product type in the notation of the history's filter.
     fileprivate var historyType: HistoryProductType {
         switch self {
         case .autoRenewableSubscription: .autoRenewable

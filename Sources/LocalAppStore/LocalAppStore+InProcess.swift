@@ -3,19 +3,20 @@ import AppStoreSigning
 public import AppStoreTestAuthorities
 
 extension LocalAppStore {
-    /// Where a store in a test sends its notifications, in name only: the test takes them itself.
+    /// A placeholder URL for notifications that the test itself receives.
     private static let inProcessURL = "https://in-process.invalid/notifications"
 
-    /// Opens a store inside a test, with the example catalogue or your own, and nobody to pay.
+    /// Creates a store inside a test, with the example catalogue or your own.
     ///
-    /// Give the root of the authority to what you test: it then verifies this store as it verifies Apple's.
+    /// Give the root certificate of the authority to the code under test: it then verifies this store in the same way
+    /// as Apple's.
     ///
     /// - Parameters:
     ///   - authority: Signs every payload.
-    ///   - catalog: What is sold; by default the example.
-    ///   - configuration: The app, the environment and the seed; by default the example app in the sandbox.
-    ///   - now: The first instant, milliseconds since 1970; by default 2026-01-01T00:00:00Z.
-    /// - Throws: ``CatalogError``, which the example never causes.
+    ///   - catalog: The products; the default is the example.
+    ///   - configuration: The app, the environment and the seed; the default is the example app in the sandbox.
+    ///   - now: The start time, milliseconds since 1970; the default is 2026-01-01T00:00:00Z.
+    /// - Throws: ``CatalogError``, but never for the example.
     public init(
         authority: TestAuthority,
         catalog: Catalog? = nil,
@@ -27,42 +28,42 @@ extension LocalAppStore {
         notificationURL = Self.inProcessURL
     }
 
-    /// Moves the clock by a span of the calendar and hands every notification to a closure at its instant.
+    /// Advances the clock by a calendar duration and passes every notification to a closure at its time.
     ///
-    /// What was announced before, such as a purchase, is delivered first. A result other than `SUCCESS` counts as a
-    /// failed attempt, and the next one follows by Apple's schedule.
+    /// Earlier announcements, for example of a purchase, are delivered first. A result other than `SUCCESS` is a failed
+    /// attempt, which Apple's schedule retries.
     ///
     /// - Parameters:
     ///   - duration: ISO 8601, for example `P1M` or `PT1H`.
-    ///   - deliver: Takes one notification and says how it went.
-    /// - Throws: `duration_invalid`, `clock_backwards`, `signing_failed`, or what the closure throws.
+    ///   - deliver: Receives one notification and returns the result.
+    /// - Throws: `duration_invalid`, `clock_backwards`, `signing_failed`, or the error of the closure.
     public mutating func advance(
         by duration: String,
         deliver: (Delivery) throws -> SendAttemptResult
     ) throws {
-        let end = try instant(after: duration)
+        let end = try endTime(after: duration)
         try deliverDue(deliver)
-        while let instant = nextDue(atOrBefore: end) {
-            try step(to: instant)
+        while let time = nextDue(atOrBefore: end) {
+            try step(to: time)
             try deliverDue(deliver)
         }
         try step(to: end)
     }
 
-    /// Moves the clock by a span of the calendar and hands every notification to an asynchronous closure.
+    /// Advances the clock by a calendar duration and passes every notification to an asynchronous closure.
     ///
     /// - Parameters:
     ///   - duration: ISO 8601, for example `P1M` or `PT1H`.
-    ///   - deliver: Takes one notification and says how it went.
-    /// - Throws: `duration_invalid`, `clock_backwards`, `signing_failed`, or what the closure throws.
+    ///   - deliver: Receives one notification and returns the result.
+    /// - Throws: `duration_invalid`, `clock_backwards`, `signing_failed`, or the error of the closure.
     public mutating func advance(
         by duration: String,
         deliver: (Delivery) async throws -> SendAttemptResult
     ) async throws {
-        let end = try instant(after: duration)
+        let end = try endTime(after: duration)
         try await deliverDue(deliver)
-        while let instant = nextDue(atOrBefore: end) {
-            try step(to: instant)
+        while let time = nextDue(atOrBefore: end) {
+            try step(to: time)
             try await deliverDue(deliver)
         }
         try step(to: end)
@@ -85,7 +86,7 @@ extension LocalAppStore {
         }
     }
 
-    private func instant(after duration: String) throws(StoreError) -> Int64 {
+    private func endTime(after duration: String) throws(StoreError) -> Int64 {
         guard let period = CalendarPeriod(iso8601: duration) else {
             let message = "\"\(duration)\" is no ISO 8601 duration; P1M and PT1H are."
             throw StoreError(.durationInvalid, kind: .unprocessable, message: message, path: "by")
@@ -95,6 +96,6 @@ extension LocalAppStore {
 }
 
 extension StoreError.Code {
-    /// A text is no ISO 8601 duration.
+    /// The error for a text that is not an ISO 8601 duration.
     public static let durationInvalid = Self(rawValue: "duration_invalid")
 }

@@ -1,24 +1,24 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How long before a period's end it is renewed, milliseconds.
+    /// How long before the end of a period it is renewed, milliseconds.
     ///
-    /// Apple tries within the last 24 hours and publishes no exact lead; here a renewal comes at the end itself, so
-    /// that periods, events and clock steps coincide. Negative where a profile has renewals come late.
+    /// Apple renews within the last 24 hours and publishes no exact time. Here a renewal takes place at the end itself,
+    /// so that periods, events and clock steps coincide. The value is negative for profiles with late renewals.
     var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Instant.minute : 0 }
 
-    /// How long a failed renewal is tried again, milliseconds from the end of the period.
+    /// How long a failed renewal is retried, milliseconds from the end of the period.
     var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Instant.day }
 
-    /// Wakes the subscription at an instant, and no longer at the one set before.
-    mutating func setTimer(of index: LedgerIndex<Subscription>, to instant: Int64) {
+    /// Schedules the next event of the subscription, and cancels the previous one.
+    mutating func setTimer(of index: LedgerIndex<Subscription>, to time: Int64) {
         ledger[index].timer += 1
-        schedule.push(.lifecycle(index, timer: ledger[index].timer), dueAt: instant)
+        schedule.push(.lifecycle(index, timer: ledger[index].timer), dueAt: time)
     }
 
     mutating func cancelTimer(of index: LedgerIndex<Subscription>) { ledger[index].timer += 1 }
 
-    /// Lets happen what is due now in the life of a subscription.
+    /// Processes the due event of a subscription.
     mutating func runLifecycleEvent(of index: LedgerIndex<Subscription>) {
         switch ledger[index].state {
         case .active: endPeriod(of: index)
@@ -30,8 +30,7 @@ extension LocalAppStore {
 
     /// Turns automatic renewal on or off.
     ///
-    /// Nothing happens where it is so already. Turned off while a renewal is being retried, the subscription ends at
-    /// once.
+    /// Without a change, nothing happens. Turning it off during billing retry ends the subscription at once.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `signing_failed`.
     public mutating func setAutoRenew(originalTransactionId: String, enabled: Bool) throws(StoreError) {
@@ -39,7 +38,7 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// A subscription that goes on by itself, for a call of its owner.
+    /// A running subscription, for a call of its owner.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`.
     func liveSubscription(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
@@ -54,7 +53,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// Turns automatic renewal of a subscription that is live on or off.
+    /// Turns automatic renewal of an active subscription on or off.
     mutating func setAutoRenew(of index: LedgerIndex<Subscription>, enabled: Bool) {
         if let commitment = commitment(of: ledger[index]) {
             return setCommitmentRenewal(of: index, commitment, enabled: enabled)
@@ -73,7 +72,7 @@ extension LocalAppStore {
         if wasInRetry { announce(.expired, .voluntary, transaction: ledger[index].latest) }
     }
 
-    /// The subscription that began with a transaction.
+    /// The subscription that started with a transaction.
     ///
     /// - Throws: `subscription_not_found`.
     func subscriptionIndex(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
@@ -84,7 +83,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// Ends a subscription and tells so.
+    /// Ends a subscription and announces it.
     mutating func expire(
         _ index: LedgerIndex<Subscription>,
         intent: ExpirationIntent,
@@ -94,7 +93,7 @@ extension LocalAppStore {
         announce(.expired, subtype, transaction: ledger[index].latest)
     }
 
-    /// Brings a subscription into a state from which only a purchase leads back.
+    /// Ends a subscription so that only a purchase can restart it.
     mutating func end(_ index: LedgerIndex<Subscription>, as state: Subscription.State) {
         note(.ended(state.finalIntent), of: index)
         ledger[index].state = state
@@ -102,7 +101,7 @@ extension LocalAppStore {
         ledger[index].runningOffer = nil
         ledger.setPendingOffer(nil, of: index)
         cancelTimer(of: index)
-        // The members of an ended subscription see it end with it; of a refunded one they lose their seats.
+        // Members lose an ended subscription too; after a refund they lose their seats.
         releaseSeats(of: index, beyond: 0, withMembers: state == .revoked)
     }
 }

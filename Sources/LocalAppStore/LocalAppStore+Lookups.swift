@@ -1,12 +1,12 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The longest order number that is looked up, in bytes.
+    /// The maximum length of an order number, in bytes.
     private static let orderIdBytesMax = 64
 
     /// A customer's download of the app, freshly signed.
     ///
-    /// Every account has one from its creation on.
+    /// Every account has one from its creation.
     ///
     /// - Source: App Store Server API, Get App Transaction Info.
     /// - Throws: 4000006, 4040010.
@@ -17,28 +17,29 @@ extension LocalAppStore {
         return AppTransactionInfoResponse(signedAppTransactionInfo: try signedForAnswer(payload.jsonBytes))
     }
 
-    /// The purchases of an order, whose number the customer has from Apple's receipt; `nil` outside production, where
-    /// the call does not exist.
+    /// The purchases of an order by its number on Apple's receipt; `nil` outside production, where the call does not
+    /// exist.
     ///
     /// - Source: App Store Server API, Look Up Order ID.
-    /// - Throws: 4000000 for what is no order number.
+    /// - Throws: 4000000 for an invalid order number.
     public mutating func lookUpOrder(_ orderId: String) throws(AppStoreServerAPIError) -> OrderLookupResponse? {
         guard configuration.environment == .production else { return nil }
         let isPlain = orderId.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard isPlain, (1...Self.orderIdBytesMax).contains(orderId.utf8.count) else { throw .generalBadRequest }
         let count = ledger.transactions.count
-        guard let place = StoreIdentifier.place(ofOrder: orderId.uppercased(), among: count) else {
+        guard let position = StoreIdentifier.position(ofOrder: orderId.uppercased(), among: count) else {
             return OrderLookupResponse(status: .invalid)
         }
-        let signed = try signedTransaction(LedgerIndex(offset: place))
+        let signed = try signedTransaction(LedgerIndex(offset: position))
         return OrderLookupResponse(status: .valid, signedTransactions: [signed])
     }
 
-    /// A page of a customer's refunds, oldest first.
+    /// One page of a customer's refunds, oldest first.
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
-    ///   - revision: Of the page before, of the same customer; of the last page, it leads to the refunds since.
+    ///   - revision: The revision of the previous page of the same customer; that of the last page returns later
+    ///     refunds.
     /// - Source: App Store Server API, Get Refund History.
     /// - Throws: 4000005, 4000006, 4040010.
     public mutating func refundHistory(
@@ -46,7 +47,7 @@ extension LocalAppStore {
         revision: String? = nil
     ) throws(AppStoreServerAPIError) -> RefundHistoryResponse {
         let asked = try revision.map { text throws(AppStoreServerAPIError) in
-            guard let revision = HistoryRevision(text: text), let position = RefundPosition(place: revision.place)
+            guard let revision = HistoryRevision(text: text), let position = RefundPosition(position: revision.position)
             else {
                 throw .invalidRequestRevision
             }
@@ -60,15 +61,15 @@ extension LocalAppStore {
             start.map { $0 < refund } ?? true
         }
         let page = refunds.prefix(RefundHistoryResponse.transactionsMax)
-        let reached = page.last ?? start ?? RefundPosition(date: 0, place: 0)
+        let reached = page.last ?? start ?? RefundPosition(date: 0, position: 0)
         return RefundHistoryResponse(
             hasMore: refunds.count > page.count,
-            revision: HistoryRevision(place: reached.text, scope: scope).text,
+            revision: HistoryRevision(position: reached.text, scope: scope).text,
             signedTransactions: try signed(page)
         )
     }
 
-    /// A customer's newest refunds, oldest of them first.
+    /// A customer's newest refunds, in ascending order.
     ///
     /// - Parameter originalTransactionId: The first transaction of any purchase of the customer.
     /// - Source: App Store Server API, Get Refund History V1.
@@ -84,13 +85,13 @@ extension LocalAppStore {
         return RefundLookupResponse(signedTransactions: try signed(newest))
     }
 
-    /// What the App Store gave money back for, oldest refund first; a family member's loss is no refund.
+    /// The refunds of the App Store, oldest first; a family member's revocation is not a refund.
     private func refunds(of account: LedgerIndex<Account>) -> [RefundPosition] {
         ledger[account].transactions.compactMap { index in
             guard let revocation = ledger[index].revocation,
                 [.fullRefund, .proratedRefund].contains(revocation.type)
             else { return nil }
-            return RefundPosition(date: revocation.date, place: index.offset)
+            return RefundPosition(date: revocation.date, position: index.offset)
         }.sorted()
     }
 
@@ -98,34 +99,34 @@ extension LocalAppStore {
         _ refunds: some Collection<RefundPosition>
     ) throws(AppStoreServerAPIError) -> [String] {
         var signed: [String] = []
-        for refund in refunds { signed.append(try signedTransaction(LedgerIndex(offset: refund.place))) }
+        for refund in refunds { signed.append(try signedTransaction(LedgerIndex(offset: refund.position))) }
         return signed
     }
 }
 
-/// The place of a refund in a customer's history: by its date, then by its transaction.
+/// The position of a refund in a customer's history: by date, then by transaction.
 private struct RefundPosition: Hashable, Comparable {
     private static let prefix = "f1"
 
     let date: Int64
-    let place: Int
+    let position: Int
 
-    var text: String { "\(Self.prefix)_\(date)_\(place)" }
+    var text: String { "\(Self.prefix)_\(date)_\(position)" }
 
-    init(date: Int64, place: Int) {
+    init(date: Int64, position: Int) {
         self.date = date
-        self.place = place
+        self.position = position
     }
 
-    /// Reads the place in a revision; `nil` when no store made it.
-    init?(place text: String) {
+    /// Parses the position in a revision; `nil` if no store created it.
+    init?(position text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let place = Int(parts[2]) else {
+        guard parts.count == 3, parts[0] == Self.prefix, let date = Int64(parts[1]), let position = Int(parts[2]) else {
             return nil
         }
-        self.init(date: date, place: place)
+        self.init(date: date, position: position)
         guard self.text == text else { return nil }
     }
 
-    static func < (left: Self, right: Self) -> Bool { (left.date, left.place) < (right.date, right.place) }
+    static func < (left: Self, right: Self) -> Bool { (left.date, left.position) < (right.date, right.position) }
 }

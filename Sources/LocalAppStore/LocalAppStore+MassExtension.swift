@@ -1,10 +1,10 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Accepts an order to extend the renewal date of everybody who is subscribed to a product.
+    /// Accepts an order to extend the renewal dates of all active subscribers to a product.
     ///
-    /// It begins after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. An identifier that was accepted before is accepted
-    /// again, and changes nothing.
+    /// It starts after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. A repeated request
+    /// identifier is accepted without effect.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
     /// - Throws: 4000009 to 4000011, 4000023, 4000027, 4000028.
@@ -16,8 +16,8 @@ extension LocalAppStore {
         for country in request.storefrontCountryCodes ?? [] where Storefront.named(country) == nil {
             throw .invalidStorefrontCountryCode
         }
-        if massExtensions.place(of: request.requestIdentifier) == nil {
-            let place = massExtensions.append(
+        if massExtensions.position(of: request.requestIdentifier) == nil {
+            let position = massExtensions.append(
                 MassExtension(
                     requestIdentifier: request.requestIdentifier,
                     productId: request.productId,
@@ -25,12 +25,12 @@ extension LocalAppStore {
                     storefronts: request.storefrontCountryCodes
                 )
             )
-            schedule.push(.massExtension(place), dueAt: settings.massExtensionDelay.added(to: now))
+            schedule.push(.massExtension(position), dueAt: settings.massExtensionDelay.added(to: now))
         }
         return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
     }
 
-    /// How far a mass extension is.
+    /// The progress of a mass extension.
     ///
     /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions.
     /// - Throws: 4000011, 4000023, 4040009.
@@ -42,12 +42,12 @@ extension LocalAppStore {
         guard (1...ExtendRenewalDateRequest.requestIdentifierLengthMax).contains(length) else {
             throw .invalidRequestIdentifier
         }
-        guard let place = massExtensions.place(of: requestIdentifier),
-            massExtensions[place].productId == productId
+        guard let position = massExtensions.position(of: requestIdentifier),
+            massExtensions[position].productId == productId
         else {
             throw catalog.products[productId]?.terms == nil ? .invalidProductId : .statusRequestNotFound
         }
-        let run = massExtensions[place].run.flatMap { $0.completedAt == nil ? nil : $0 }
+        let run = massExtensions[position].run.flatMap { $0.completedAt == nil ? nil : $0 }
         return MassExtendRenewalDateStatusResponse(
             requestIdentifier: requestIdentifier,
             complete: run != nil,
@@ -57,12 +57,13 @@ extension LocalAppStore {
         )
     }
 
-    /// Makes the next step of an order: extends a part of the subscriptions, and sums up after the last.
+    /// Executes the next step of an order: extends a part of the subscriptions, and announces the summary after the
+    /// last.
     ///
-    /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members follow
-    /// their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
-    mutating func carryOutMassExtension(_ place: Int) {
-        let order = massExtensions[place]
+    /// The order covers everyone who bought the product and is subscribed when it starts; family members follow their
+    /// purchaser. Only eligible subscriptions are attempted, and an attempt fails at the extension limit.
+    mutating func carryOutMassExtension(_ position: Int) {
+        let order = massExtensions[position]
         var run = order.run ?? MassExtension.Run(startedAt: now, subscriptions: subscriptions(for: order))
         for index in run.subscriptions[run.done..<run.nextEnd] where concerns(order, index) {
             switch extensionRefusal(of: index) {
@@ -79,12 +80,12 @@ extension LocalAppStore {
         if run.steps < run.stepCount {
             let length = settings.massExtensionDuration.added(to: run.startedAt) - run.startedAt
             let next = run.startedAt + length * Int64(run.steps) / Int64(run.stepCount)
-            schedule.push(.massExtension(place), dueAt: max(now, next))
+            schedule.push(.massExtension(position), dueAt: max(now, next))
         } else {
             run.completedAt = now
             announceSummary(of: order, run)
         }
-        massExtensions[place].run = run
+        massExtensions[position].run = run
     }
 
     private func subscriptions(for order: MassExtension) -> [LedgerIndex<Subscription>] {

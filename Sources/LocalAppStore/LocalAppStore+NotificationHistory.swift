@@ -1,13 +1,13 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// A page of the notifications that the store tried to deliver, oldest first.
+    /// One page of the notifications that the store tried to deliver, oldest first.
     ///
-    /// Each stands as it was sent. One that nobody was there to get, since no URL was set, was never tried.
+    /// Each is returned as it was sent. Notifications without a URL were never tried and are left out.
     ///
     /// - Parameters:
-    ///   - request: The time of interest, both ends included, and the filters.
-    ///   - paginationToken: Of the page before, which was asked for with the same request.
+    ///   - request: The time range, both ends included, and the filters.
+    ///   - paginationToken: The token of the previous page of the same request.
     /// - Source: App Store Server API, Get Notification History.
     /// - Throws: 4000006, 4000012 to 4000014, 4000017 to 4000019, 4040010.
     public func notificationHistory(
@@ -22,18 +22,18 @@ extension LocalAppStore {
         try request.checkAsApple(now: askedAt, environment: configuration.environment)
         let account = try (request.transactionId ?? request.originalTransactionId)
             .map { id throws(AppStoreServerAPIError) in try customer(of: id) }
-        let made = notificationLog.places(
+        let made = notificationLog.positions(
             madeIn: request.startDate...min(request.endDate, max(askedAt, request.startDate))
         )
-        let found = notificationLog.places(
-            in: made.clamped(to: (cursor?.place ?? 0)..<Int.max),
+        let found = notificationLog.positions(
+            in: made.clamped(to: (cursor?.position ?? 0)..<Int.max),
             about: account,
             limit: NotificationHistoryResponse.notificationsMax + 1,
             where: request.matches
         )
         let page = found.prefix(NotificationHistoryResponse.notificationsMax)
         let next = found.dropFirst(page.count).first.map {
-            NotificationHistoryCursor(place: $0, askedAt: askedAt, requestDigest: digest)
+            NotificationHistoryCursor(position: $0, askedAt: askedAt, requestDigest: digest)
         }
         return NotificationHistoryResponse(
             hasMore: next != nil,
@@ -95,7 +95,7 @@ extension NotificationHistoryRequest {
         }
     }
 
-    /// Whether a notification passes the filters; version 1 has no history.
+    /// Whether a notification matches the filters; version 1 has no history.
     fileprivate func matches(_ record: NotificationRecord) -> Bool {
         guard record.body.version == .v2, let last = record.attempts.last else { return false }
         if let notificationType, record.notificationType != notificationType { return false }

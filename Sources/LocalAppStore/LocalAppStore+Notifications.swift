@@ -2,7 +2,7 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// Fixes the content of a notification about a transaction as things stand now.
+    /// Creates a notification about a transaction from the current state.
     mutating func announce(
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
@@ -39,11 +39,11 @@ extension LocalAppStore {
         )
     }
 
-    /// The notifications made so far, oldest first, a page at a time.
+    /// One page of all notifications, oldest first.
     ///
     /// - Parameters:
-    ///   - cursor: The `nextCursor` of the page before; `nil` for the first page.
-    ///   - limit: The most notifications of the page, 1 to 1,000.
+    ///   - cursor: The `nextCursor` of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of notifications, 1 to 1,000.
     /// - Throws: `cursor_invalid`, `limit_invalid`.
     public func notifications(after cursor: String? = nil, limit: Int = 100) throws(StoreError) -> NotificationPage {
         let page = try ListPage(of: notificationLog.records.count, after: cursor, limit: limit)
@@ -53,9 +53,9 @@ extension LocalAppStore {
         )
     }
 
-    /// Sends a test notification and names it by a token.
+    /// Sends a test notification and returns its token.
     ///
-    /// - Throws: 4040007 when no URL is set.
+    /// - Throws: 4040007 if no URL is set.
     public mutating func requestTestNotification() throws(AppStoreServerAPIError) -> SendTestNotificationResponse {
         guard notificationURL != nil else { throw .serverNotificationURLNotFound }
         let token = identifiers.nextUUID()
@@ -74,20 +74,20 @@ extension LocalAppStore {
         return SendTestNotificationResponse(testNotificationToken: token)
     }
 
-    /// What became of a test notification.
+    /// The status of a test notification.
     ///
-    /// - Throws: 4000020 when the token is no token; 4040008 when it is unknown or nothing has been tried yet.
+    /// - Throws: 4000020 for an invalid token; 4040008 for an unknown one, or before the first attempt.
     public func testNotificationStatus(
         token: String
     ) throws(AppStoreServerAPIError) -> CheckTestNotificationResponse {
         guard token.isUUID else { throw .invalidTestNotificationToken }
-        guard let place = notificationLog.place(of: token.lowercased()),
-            notificationLog[place].notificationType == .test,
-            let first = notificationLog[place].attempts.first
+        guard let position = notificationLog.position(of: token.lowercased()),
+            notificationLog[position].notificationType == .test,
+            let first = notificationLog[position].attempts.first
         else { throw .testNotificationNotFound }
         return CheckTestNotificationResponse(
-            signedPayload: notificationLog[place].signedPayload,
-            sendAttempts: notificationLog[place].attempts,
+            signedPayload: notificationLog[position].signedPayload,
+            sendAttempts: notificationLog[position].attempts,
             firstSendAttemptResult: first.sendAttemptResult
         )
     }

@@ -1,9 +1,9 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Decides about the offer of a subscription's purchase.
+    /// Determines the offer of a subscription purchase.
     ///
-    /// Without a named offer, the introductory one applies by itself where the account is eligible.
+    /// Without a requested offer, the introductory offer applies if the account is eligible.
     ///
     /// - Throws: `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, and for signatures `signature_missing`,
     ///   `signature_nonce_used`, `signature_customer_mismatch`, `signature_offer_mismatch` and what the check says.
@@ -24,7 +24,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The price of one piece and the offer of a product that is no subscription.
+    /// The unit price and the offer of a product other than a subscription.
     ///
     /// - Throws: `offer_not_supported`, `offer_not_found`, `offer_not_eligible`.
     func oneTimeOffer(
@@ -45,13 +45,13 @@ extension LocalAppStore {
         return plan
     }
 
-    /// The introductory offer that the account gets by itself.
+    /// The introductory offer that applies automatically to the account.
     func introductoryOffer(of terms: SubscriptionTerms, for account: LedgerIndex<Account>) -> GrantedOffer? {
         guard isEligibleForIntroductoryOffer(account, terms: terms) else { return nil }
         return terms.introductoryOffer.map { GrantedOffer(type: .introductory, terms: $0) }
     }
 
-    /// What the account is to a group.
+    /// The status of the account in a group.
     func customerKind(
         of account: LedgerIndex<Account>,
         inGroup groupId: String

@@ -2,12 +2,12 @@ import AppStoreModel
 import AppStoreSigning
 
 extension LocalAppStore {
-    /// Apple's number of the app where payloads carry it: in production only.
+    /// Apple's identifier of the app in payloads: in production only.
     var publishedAppAppleId: Int64? {
         configuration.environment == .production ? configuration.appAppleId : nil
     }
 
-    /// A transaction as the ledger has it now.
+    /// The payload of a transaction in its current state.
     func transactionPayload(
         of index: LedgerIndex<Transaction>,
         signedDate: Int64
@@ -53,7 +53,7 @@ extension LocalAppStore {
         return payload
     }
 
-    /// A subscription's renewal information as the ledger has it now.
+    /// The renewal information of a subscription in its current state.
     func renewalPayload(
         of index: LedgerIndex<Subscription>,
         signedDate: Int64
@@ -96,7 +96,7 @@ extension LocalAppStore {
         return payload
     }
 
-    /// `true` while a renewal is retried, `false` after an end, absent while there is nothing to say.
+    /// `true` during billing retry, `false` after an end, otherwise absent.
     private func billingRetryFlag(of subscription: Subscription) -> Bool? {
         switch subscription.state {
         case .gracePeriod, .billingRetry: true
@@ -105,13 +105,13 @@ extension LocalAppStore {
         }
     }
 
-    /// The date to sign a transaction and its subscription's renewal information with, as they stand.
+    /// The signing date for a transaction and its subscription's renewal information in their current state.
     mutating func signingDate(of index: LedgerIndex<Transaction>) -> Int64 {
         if let subscription = ledger[index].subscription { return signingDate(of: subscription) }
         return ledger[index].signatures.dateForSameContent(now: now)
     }
 
-    /// The date to sign a subscription's newest transaction and renewal information with, as they stand.
+    /// The signing date for a subscription's newest transaction and renewal information in their current state.
     mutating func signingDate(of index: LedgerIndex<Subscription>) -> Int64 {
         ledger[index].signatures.dateForSameContent(now: now)
     }

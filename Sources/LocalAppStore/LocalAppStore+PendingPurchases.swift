@@ -1,5 +1,5 @@
 extension LocalAppStore {
-    /// Decides how an account's purchases come about from now on; what is pending stays so.
+    /// Sets how an account's purchases are approved from now on; pending purchases stay pending.
     ///
     /// - Throws: `account_not_found`.
     public mutating func setPurchaseBehaviour(
@@ -10,12 +10,12 @@ extension LocalAppStore {
         ledger.purchaseBehaviours[account] = behaviour == .immediate ? nil : behaviour
     }
 
-    /// Sells a product to an account, or lets the purchase wait where the account's purchases do.
+    /// Sells a product to an account, or creates a pending purchase if the account needs approval.
     ///
-    /// A purchase that waits makes no transaction and no notification, and the customer is charged as things stand
-    /// when it is made. One that could not be made now is refused at once.
+    /// A pending purchase creates no transaction and no notification. The customer is charged by the state at its
+    /// completion. A purchase that is not possible now is refused at once.
     ///
-    /// - Throws: What ``purchase(accountId:request:)`` throws but `purchase_not_immediate`.
+    /// - Throws: The errors of ``purchase(accountId:request:)`` except `purchase_not_immediate`.
     public mutating func requestPurchase(
         accountId: String,
         request: PurchaseRequest
@@ -37,7 +37,7 @@ extension LocalAppStore {
         return .pending(pending)
     }
 
-    /// The purchases of an account that wait or waited, oldest first.
+    /// The pending and completed purchases of an account that needs approval, oldest first.
     ///
     /// - Throws: `account_not_found`.
     public func pendingPurchases(accountId: String) throws(StoreError) -> [PendingPurchase] {
@@ -45,41 +45,41 @@ extension LocalAppStore {
         return ledger.pendingPurchases.filter { $0.accountId == accountId }
     }
 
-    /// Agrees to a purchase as a parent, or finishes an interrupted one as the customer; it is made now.
+    /// Approves a purchase as a parent, or completes an interrupted one as the customer. The purchase is made now.
     ///
     /// - Parameters:
     ///   - pendingPurchaseId: The purchase.
-    ///   - behaviour: What it must be waiting for: ``PurchaseBehaviour/askToBuy`` or
+    ///   - behaviour: The required kind of approval: ``PurchaseBehaviour/askToBuy`` or
     ///     ``PurchaseBehaviour/interrupted``.
-    /// - Throws: `pending_purchase_not_found`, `purchase_not_pending`, `purchase_waits_otherwise`, and what
-    ///   ``purchase(accountId:request:)`` throws: the purchase waits on then.
+    /// - Throws: `pending_purchase_not_found`, `purchase_not_pending`, `purchase_waits_otherwise`, and the errors of
+    ///   ``purchase(accountId:request:)``, after which the purchase stays pending.
     public mutating func completePendingPurchase(
         _ pendingPurchaseId: String,
         waitingAs behaviour: PurchaseBehaviour
     ) throws(StoreError) -> PurchaseOutcome {
-        let place = try openPurchase(pendingPurchaseId)
-        let pending = ledger.pendingPurchases[place]
+        let position = try openPurchase(pendingPurchaseId)
+        let pending = ledger.pendingPurchases[position]
         guard pending.behaviour == behaviour else {
             let call = pending.behaviour == .askToBuy ? "approve" : "resolve"
             let message = "The purchase waits for something else: use POST …/\(pendingPurchaseId)/\(call)."
             throw StoreError(.purchaseWaitsOtherwise, kind: .conflict, message: message)
         }
         let outcome = try complete(pending.request, for: pending.accountId)
-        ledger.pendingPurchases[place].state = .completed
-        ledger.pendingPurchases[place].transactionId = outcome.transactionId
+        ledger.pendingPurchases[position].state = .completed
+        ledger.pendingPurchases[position].transactionId = outcome.transactionId
         return outcome
     }
 
-    /// Refuses a purchase as a parent, or gives an interrupted one up as the customer: nothing is sold or announced.
+    /// Declines a purchase as a parent, or cancels an interrupted one as the customer. Nothing is sold or announced.
     ///
     /// - Throws: `pending_purchase_not_found`, `purchase_not_pending`.
     public mutating func declinePendingPurchase(_ pendingPurchaseId: String) throws(StoreError) -> PendingPurchase {
-        let place = try openPurchase(pendingPurchaseId)
-        ledger.pendingPurchases[place].state = .declined
-        return ledger.pendingPurchases[place]
+        let position = try openPurchase(pendingPurchaseId)
+        ledger.pendingPurchases[position].state = .declined
+        return ledger.pendingPurchases[position]
     }
 
-    /// Refuses a purchase at once where the account's purchases wait.
+    /// Refuses an immediate purchase if the account needs approval.
     ///
     /// - Throws: `account_not_found`, `purchase_not_immediate`.
     func checkBuysImmediately(_ accountId: String) throws(StoreError) {
@@ -90,15 +90,15 @@ extension LocalAppStore {
     }
 
     private func openPurchase(_ id: String) throws(StoreError) -> Int {
-        guard let place = ledger.pendingPurchases.firstIndex(where: { $0.pendingPurchaseId == id }) else {
+        guard let position = ledger.pendingPurchases.firstIndex(where: { $0.pendingPurchaseId == id }) else {
             let message = "There is no pending purchase \"\(id)\"."
             throw StoreError(.pendingPurchaseNotFound, kind: .notFound, message: message)
         }
-        let state = ledger.pendingPurchases[place].state
+        let state = ledger.pendingPurchases[position].state
         guard state == .pending else {
             let message = "The purchase is \(state.rawValue) already."
             throw StoreError(.purchaseNotPending, kind: .conflict, message: message)
         }
-        return place
+        return position
     }
 }

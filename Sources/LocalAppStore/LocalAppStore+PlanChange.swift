@@ -3,14 +3,14 @@ import AppStoreModel
 extension LocalAppStore {
     /// Changes the plan of a subscription to another product of its group, by the catalogue's levels.
     ///
-    /// An upgrade, and a change to another product of the same level and period, happen at once: a new period begins
-    /// today, and the unused part of the old one is given back. A downgrade, and a change to another period on the same
-    /// level, wait for the next renewal; choosing the running product again takes them back.
+    /// Upgrades, and changes to a product of the same level and period, take effect at once. A new period starts today,
+    /// and the unused part of the old one is refunded. Downgrades, and changes to another period on the same level,
+    /// take effect at the next renewal. Selecting the current product again cancels them.
     ///
     /// - Parameters:
     ///   - originalTransactionId: The subscription.
     ///   - productId: The product to change to.
-    ///   - fixesPayment: Whether the customer enters a card that works, where the present one is declined.
+    ///   - fixesPayment: Whether the customer enters a valid card if the current one is declined.
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `product_not_found`, `plan_not_in_group`,
     ///   `plan_unchanged`, `family_shared`, `advanced_commerce_subscription`, `payment_declined`, `signing_failed`.
     public mutating func changePlan(
@@ -43,7 +43,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Which change leads from the running product, and what is pending, to a product of the same group.
+    /// The kind of change from the current product and its pending change to a product of the same group.
     ///
     /// - Throws: `plan_unchanged`, `family_shared`.
     func kindOfChange(
@@ -64,7 +64,7 @@ extension LocalAppStore {
         return step(from: subscription, to: product, terms: terms)
     }
 
-    /// Which change a product of the group is from the running one, whatever is pending.
+    /// The kind of change from the current product to a product of the group, regardless of pending changes.
     func step(
         from subscription: Subscription,
         to product: CatalogProduct,
@@ -72,7 +72,7 @@ extension LocalAppStore {
     ) -> PlanChange.Kind {
         if subscription.isInBillingRetry { return .recovery }
         if subscription.productId == product.productId { return .undo }
-        // A product that was taken out of the catalogue has no level any more: then only the periods count.
+        // A product that was removed from the catalogue has no level, so only the periods are compared.
         let running = catalog.products[subscription.productId]?.terms
         let level = running?.level ?? terms.level
         if terms.level != level { return terms.level < level ? .upgrade : .downgrade }
@@ -80,7 +80,7 @@ extension LocalAppStore {
         return hasSamePeriod ? .crossgrade : .crossgradeAtRenewal
     }
 
-    /// Refuses a subscription whose plan its customer cannot change.
+    /// Refuses a subscription whose plan the customer cannot change.
     ///
     /// - Throws: `family_shared`, `advanced_commerce_subscription`, `seats_not_supported`.
     func checkOwn(_ subscription: Subscription) throws(StoreError) {
@@ -97,9 +97,9 @@ extension LocalAppStore {
         throw StoreError(.advancedCommerceSubscription, kind: .conflict, message: message)
     }
 
-    /// Makes a change of plan and announces it; what is immediate must be payable.
+    /// Makes a plan change and announces it; an immediate change must be payable.
     ///
-    /// - Parameter grant: The offer that begins with the new plan, in place of any other that was running or pending.
+    /// - Parameter grant: The offer that starts with the new plan and replaces any other.
     mutating func carryOut(
         _ kind: PlanChange.Kind,
         of index: LedgerIndex<Subscription>,
@@ -129,7 +129,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Begins a period of another product today; the rest of a running one is given back.
+    /// Starts a period of another product today, and refunds the rest of the current one.
     private mutating func startPlan(
         of index: LedgerIndex<Subscription>,
         product: CatalogProduct,
@@ -166,7 +166,7 @@ extension LocalAppStore {
         return transaction
     }
 
-    /// Turns automatic renewal on again where it is off, as choosing a plan does.
+    /// Turns automatic renewal on if it is off, as choosing a plan does.
     private mutating func resumeAutoRenew(of index: LedgerIndex<Subscription>) {
         guard !ledger[index].isAutoRenewOn else { return }
         ledger[index].isAutoRenewOn = true

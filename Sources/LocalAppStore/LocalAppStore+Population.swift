@@ -2,16 +2,16 @@ extension LocalAppStore {
     private static let populationAccountsMax = 5_000_000
     private static let populationMonthsMax = 120
 
-    /// Adds synthetic customers and their histories.
+    /// Adds synthetic customers and their purchase histories.
     ///
-    /// Each customer draws from a generator of its own, made of the request's seed and the customer's number: the
-    /// same request on the same catalogue gives the same histories.
+    /// Each customer has a random generator seeded by the request and the customer's number. Equal requests on equal
+    /// catalogues give equal histories.
     ///
     /// - Parameters:
     ///   - request: The population.
-    ///   - part: The customers to add now, by number; all of them when `nil`. A caller that has to answer others
-    ///     meanwhile adds one part after the other.
-    /// - Throws: `population_invalid`, `product_not_found` when the catalogue has no subscription, `signing_failed`.
+    ///   - part: The customers to add now, by number; all of them when `nil`. Adding it in parts
+    ///     allows the caller to answer other requests between them.
+    /// - Throws: `population_invalid`, `product_not_found` if the catalogue has no subscription, `signing_failed`.
     public mutating func populate(
         _ request: PopulationRequest,
         part: Range<Int>? = nil
@@ -37,31 +37,31 @@ extension LocalAppStore {
         )
     }
 
-    /// Lets customers arrive as the clock moves.
+    /// Schedules the arrival of customers for future times.
     private mutating func expect(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         for number in part {
-            var customer = Customer(request, number: number, until: span.upperBound)
-            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
+            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
             schedule.push(.customer(customers.count), dueAt: arrival)
-            customers.append(customer)
+            customers.append(shopper)
         }
     }
 
-    /// Plays one customer after another up to the present, without a notification.
+    /// Simulates one customer after another up to the present, without notifications.
     ///
-    /// Customers do not meet, so each has the clock for itself; what is still to come joins the store's schedule.
+    /// Customers are independent, so each uses the clock alone. Their future events join the store's schedule.
     private mutating func play(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         let present = now
         var presentSchedule = DueQueue<ScheduledEvent>()
-        var presentCustomers = RecordList<Customer>()
+        var presentShoppers = RecordList<SyntheticShopper>()
         swap(&schedule, &presentSchedule)
-        swap(&customers, &presentCustomers)
+        swap(&customers, &presentShoppers)
         isSilent = true
         for number in part {
-            var customer = Customer(request, number: number, until: span.upperBound)
-            let arrival = customer.generator.instant(from: span.lowerBound, to: span.upperBound)
+            var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
+            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
             customers.removeAll()
-            customers.append(customer)
+            customers.append(shopper)
             schedule.push(.customer(0), dueAt: arrival)
             now = arrival
             while let entry = schedule.pop(dueAtOrBefore: present) {
@@ -77,7 +77,7 @@ extension LocalAppStore {
         isSilent = false
         now = present
         swap(&schedule, &presentSchedule)
-        swap(&customers, &presentCustomers)
+        swap(&customers, &presentShoppers)
     }
 
     private func check(_ request: PopulationRequest) throws(StoreError) {

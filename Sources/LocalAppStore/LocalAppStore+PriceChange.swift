@@ -1,19 +1,19 @@
-/// A new price of a product, as the developer decides on it.
+/// A price change of a product by the developer.
 public struct PriceChangeRequest: Hashable, Sendable {
     /// The product.
     public var productId: String
     /// The price, thousandths of the currency unit.
     public var price: Int64
-    /// Where, ISO 3166-1 alpha-3; `nil` for every storefront.
+    /// The storefront, ISO 3166-1 alpha-3; `nil` for all storefronts.
     public var storefront: String?
-    /// Whether subscribers must agree to a higher price; `nil` decides by Apple's rule for each of them.
+    /// Whether subscribers must agree to an increase; `nil` applies Apple's rule to each.
     public var needsConsent: Bool?
-    /// When new customers begin to pay it, milliseconds since 1970; `nil` for now.
+    /// When it takes effect for new customers, milliseconds since 1970; `nil` for now.
     public var effectiveDate: Int64?
-    /// Whether those who subscribe already keep the price they have.
+    /// Whether existing subscribers keep their price.
     public var preserve: Bool
 
-    /// Makes a request; without more, for every storefront and from now on.
+    /// Makes a request; by default for all storefronts and from now on.
     public init(
         productId: String,
         price: Int64,
@@ -32,15 +32,16 @@ public struct PriceChangeRequest: Hashable, Sendable {
 }
 
 extension LocalAppStore {
-    /// The prices that a product may have, thousandths of the currency unit.
+    /// The allowed prices of a product, thousandths of the currency unit.
     private static let priceRange: ClosedRange<Int64> = 1...999_999_999_999
 
-    /// Changes the price of a product for new customers from an instant on, and for subscribers at a renewal.
+    /// Changes the price of a product for new customers from a time on, and for subscribers at a renewal.
     ///
-    /// A lower price counts from each subscriber's next renewal. Of a higher one each is told ahead of a renewal, and
-    /// asked where consent is needed; who renews before there is time for that renews once more at the old price.
+    /// A decrease applies from each subscriber's next renewal. Subscribers are notified of an increase before a
+    /// renewal, and asked for consent if it is needed. Those who renew before the notice period ends renew once more at
+    /// the old price.
     ///
-    /// - Returns: When the price counts for new customers, milliseconds since 1970.
+    /// - Returns: When the price takes effect for new customers, milliseconds since 1970.
     /// - Throws: `product_not_found`, `price_invalid`, `storefront_unknown`, `effective_date_past`,
     ///   `not_a_subscription`, `signing_failed`.
     public mutating func changePrice(_ request: PriceChangeRequest) throws(StoreError) -> Int64 {
@@ -85,7 +86,7 @@ extension LocalAppStore {
         throw StoreError(.notASubscription, kind: .unprocessable, message: message, path: path)
     }
 
-    /// The running subscriptions to a product that are paid for in a storefront.
+    /// The active subscriptions to a product in a storefront.
     private func subscribers(of product: CatalogProduct, in country: String?) -> [LedgerIndex<Subscription>] {
         ledger.subscriptions.indices.map(LedgerIndex<Subscription>.init(offset:)).filter { index in
             let subscription = ledger[index]
@@ -96,11 +97,11 @@ extension LocalAppStore {
         }
     }
 
-    /// What a subscription pays for a standard period of the product that it has.
+    /// The price that a subscription pays for a standard period of its current product.
     func ownPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64 {
         let storefront = ledger[ledger[index].account].storefront
-        if let standing = ledger.prices.standings[index], standing.storefront == storefront.country {
-            return standing.price
+        if let priceOverride = ledger.prices.overrides[index], priceOverride.storefront == storefront.country {
+            return priceOverride.price
         }
         return listPrice(of: product, in: storefront, at: now)
     }

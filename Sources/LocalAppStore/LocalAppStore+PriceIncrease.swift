@@ -1,29 +1,29 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Finds out, after a period was sold, what the subscriber pays next.
+    /// Determines the subscriber's next price after a period was sold.
     ///
     /// - Parameters:
     ///   - index: The subscription.
     ///   - sale: The period.
-    ///   - keptPrice: The price that a lapsed subscriber came back with.
+    ///   - keptPrice: The preserved price with which a lapsed subscriber returned.
     mutating func settlePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
         let storefront = ledger[ledger[index].account].storefront
         let list = listPrice(of: sale.product, in: storefront, at: now)
-        guard let standing = ledger.prices.standings[index], standing.productId == sale.product.productId,
-            standing.storefront == storefront.country, sale.reason == .renewal
+        guard let priceOverride = ledger.prices.overrides[index], priceOverride.productId == sale.product.productId,
+            priceOverride.storefront == storefront.country, sale.reason == .renewal
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return reviewPrice(of: index, own: keptPrice ?? list)
         }
-        let increase = standing.increase.flatMap {
+        let increase = priceOverride.increase.flatMap {
             $0.stage == .accepted && $0.effectiveDate <= sale.start ? $0 : nil
         }
-        reviewPrice(of: index, own: increase?.price ?? standing.price)
+        reviewPrice(of: index, own: increase?.price ?? priceOverride.price)
     }
 
-    /// Decides again what a subscription pays at its next renewal, whose date has moved.
+    /// Determines the next price of a subscription again after its renewal date has moved.
     mutating func reviewPrice(of index: LedgerIndex<Subscription>) {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil,
             let product = catalog.products[ledger[index].productId]
@@ -31,7 +31,7 @@ extension LocalAppStore {
         reviewPrice(of: index, own: ownPrice(of: index, for: product))
     }
 
-    /// Decides what a subscription pays at its next renewal, given its own price, and when its owner is told.
+    /// Determines the next price of a subscription and the date of its notice, given its own price.
     mutating func reviewPrice(of index: LedgerIndex<Subscription>, own: Int64) {
         let subscription = ledger[index]
         let storefront = ledger[subscription.account].storefront
@@ -40,11 +40,11 @@ extension LocalAppStore {
         guard let change = ledger.prices.change(of: subscription.productId, in: country, at: renewal),
             change.price > own
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return
         }
-        let old = ledger.prices.standings[index]?.increase
-        var standing = PriceStanding(
+        let old = ledger.prices.overrides[index]?.increase
+        var priceOverride = PriceOverride(
             productId: subscription.productId,
             storefront: country,
             price: own,
@@ -52,33 +52,33 @@ extension LocalAppStore {
         )
         if let increase = possibleIncrease(for: index, change: change, own: own, renewal: renewal) {
             let isKnown = old.map { $0.stage != .unannounced || $0.effectiveDate == renewal } ?? false
-            standing.increase = isKnown && old?.price == increase.price ? old : increase
+            priceOverride.increase = isKnown && old?.price == increase.price ? old : increase
         } else if let old, old.stage != .unannounced, old.price > own {
-            standing.increase = old
+            priceOverride.increase = old
         }
-        ledger.prices.standings[index] = standing
-        if let increase = standing.increase, increase.stage == .unannounced, increase != old {
+        ledger.prices.overrides[index] = priceOverride
+        if let increase = priceOverride.increase, increase.stage == .unannounced, increase != old {
             schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
         }
     }
 
-    /// The rise that a subscriber can still be told of in time for the next renewal.
+    /// The increase that can still be announced in time for the next renewal.
     private mutating func possibleIncrease(
         for index: LedgerIndex<Subscription>,
         change: PriceChange,
         own: Int64,
         renewal: Int64
-    ) -> PriceStanding.Increase? {
+    ) -> PriceOverride.Increase? {
         let latest = ledger[ledger[index].latest]
         guard !change.isPreserving, ledger[index].state == .active, latest.offer == nil,
             let period = catalog.products[ledger[index].productId]?.terms?.period
         else { return nil }
         let needsConsent = change.needsConsent ?? needsConsentByRule(to: change, of: index, own: own, period: period)
-        // A period that is shorter than the notice has it at its start.
+        // For a period shorter than the notice period, the notice is at its start.
         let start = commitment(of: ledger[index])?.start(monthLength: committedMonth) ?? latest.purchaseDate
         let notice = max(start, renewal - Self.noticeLength(for: period, withConsent: needsConsent))
         guard notice >= max(now, change.decidedDate, latest.purchaseDate) else { return nil }
-        return PriceStanding.Increase(
+        return PriceOverride.Increase(
             number: ledger.prices.nextIncrease(),
             price: change.price,
             needsConsent: needsConsent,
@@ -87,7 +87,7 @@ extension LocalAppStore {
         )
     }
 
-    /// How long before a renewal the subscriber is told of its higher price, milliseconds.
+    /// How long before a renewal the subscriber is notified of an increase, milliseconds.
     ///
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions; without consent Apple's texts
     ///   differ, and this is the one with 30 days for long periods.
@@ -97,10 +97,10 @@ extension LocalAppStore {
         return (withConsent ? 60 : 30) * Instant.day
     }
 
-    /// Whether Apple would ask the subscriber to agree: always in South Korea; after another rise within a year; and
-    /// for more than half of the price and more than 5 US dollars, for a year 50.
+    /// Whether Apple would ask for consent. It always asks in South Korea, and after another increase within a year. It
+    /// also asks for more than half of the price and more than 5 US dollars (50 for a year).
     ///
-    /// Outside the United States Apple's amounts are not published; there the half alone decides.
+    /// Apple does not publish the amounts outside the United States; there only the half counts.
     func needsConsentByRule(
         to change: PriceChange,
         of index: LedgerIndex<Subscription>,
@@ -116,7 +116,7 @@ extension LocalAppStore {
         return rise > (period.months >= 12 ? 50_000 : 5_000)
     }
 
-    /// Whether the price rose already in the year before a change.
+    /// Whether the price was already increased in the year before a change.
     private func hasRisenLately(
         before change: PriceChange,
         of index: LedgerIndex<Subscription>,
@@ -132,42 +132,42 @@ extension LocalAppStore {
         return false
     }
 
-    /// Whether a notice on the clock is for the increase that the subscriber does not know of yet.
+    /// Whether a scheduled notice belongs to the increase that is not announced yet.
     func awaitsPriceNotice(_ index: LedgerIndex<Subscription>, of number: Int) -> Bool {
-        guard let increase = ledger.prices.standings[index]?.increase else { return false }
+        guard let increase = ledger.prices.overrides[index]?.increase else { return false }
         return increase.number == number && increase.stage == .unannounced
     }
 
-    /// Tells a subscriber of a higher price, or asks for consent; not one who will not renew at it.
+    /// Notifies a subscriber of an increase, or asks for consent, unless the subscription will not renew.
     mutating func givePriceNotice(to index: LedgerIndex<Subscription>) {
         let subscription = ledger[index]
-        guard var increase = ledger.prices.standings[index]?.increase, subscription.state == .active,
+        guard var increase = ledger.prices.overrides[index]?.increase, subscription.state == .active,
             subscription.isAutoRenewOn, subscription.renewalProductId == subscription.productId
         else { return }
         increase.stage = increase.needsConsent ? .asked : .accepted
-        ledger.prices.standings[index]?.increase = increase
+        ledger.prices.overrides[index]?.increase = increase
         announce(.priceIncrease, increase.needsConsent ? .pending : .accepted, transaction: subscription.latest)
         let kind: CustomerMail.Kind = increase.needsConsent ? .priceIncreaseConsent : .priceIncreaseNotice
         send(kind, about: index, price: increase.price)
     }
 
-    /// Whether a renewal fails because the subscriber was asked for consent and did not give it.
+    /// Whether a renewal fails because the subscriber did not consent.
     func lacksPriceConsent(_ subscription: Subscription) -> Bool {
-        guard let standing = priceStanding(of: subscription),
-            standing.productId == subscription.renewalProductId
+        guard let priceOverride = overridingPrice(of: subscription),
+            priceOverride.productId == subscription.renewalProductId
         else { return false }
-        return standing.increase?.stage == .asked || standing.increase?.stage == .declined
+        return priceOverride.increase?.stage == .asked || priceOverride.increase?.stage == .declined
     }
 
-    /// Answers, as a subscriber, whether a higher price is agreed to.
+    /// Answers a price increase as a subscriber.
     ///
-    /// Who refuses keeps the subscription until the end of the period, and may agree until then.
+    /// A subscriber who refuses keeps the subscription until the end of the period, and can agree until then.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `price_increase_not_asked`,
     ///   `price_increase_accepted`, `signing_failed`.
     public mutating func answerPriceIncrease(originalTransactionId: String, accept: Bool) throws(StoreError) {
         let index = try liveSubscription(originalTransactionId)
-        guard let increase = ledger.prices.standings[index]?.increase, increase.needsConsent,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.needsConsent,
             increase.stage != .unannounced
         else {
             let message = "The subscriber has not been asked to agree to a price: \(priceOutlook(of: index))."
@@ -178,17 +178,17 @@ extension LocalAppStore {
                 let message = "The subscriber has agreed already; to end the subscription, turn auto-renew off."
                 throw StoreError(.priceIncreaseAccepted, kind: .conflict, message: message, path: "accept")
             }
-            ledger.prices.standings[index]?.increase?.stage = .declined
+            ledger.prices.overrides[index]?.increase?.stage = .declined
             return
         }
         guard increase.stage != .accepted else { return }
-        ledger.prices.standings[index]?.increase?.stage = .accepted
+        ledger.prices.overrides[index]?.increase?.stage = .accepted
         announce(.priceIncrease, .accepted, transaction: ledger[index].latest)
         try settle()
     }
 
     private func priceOutlook(of index: LedgerIndex<Subscription>) -> String {
-        guard let increase = ledger.prices.standings[index]?.increase else { return "no higher price is on its way" }
+        guard let increase = ledger.prices.overrides[index]?.increase else { return "no higher price is on its way" }
         guard increase.needsConsent else { return "the higher price on its way needs no consent" }
         return "that happens at \(increase.noticeDate)"
     }

@@ -1,19 +1,19 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How long after its end a subscription comes back at the price it had kept, milliseconds.
+    /// How long after its end a subscription can return at its preserved price, milliseconds.
     ///
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions.
     private static let preservedPriceGapMax = 60 * Instant.day
 
-    /// What a product costs in a storefront at an instant, without an offer; thousandths of its currency unit.
-    func listPrice(of product: CatalogProduct, in storefront: Storefront, at instant: Int64) -> Int64 {
+    /// The price of a product in a storefront at a time, without an offer; thousandths of its currency unit.
+    func listPrice(of product: CatalogProduct, in storefront: Storefront, at time: Int64) -> Int64 {
         guard !ledger.prices.isEmpty else { return product.price }
-        return ledger.prices.change(of: product.productId, in: storefront.country, at: instant)?.price
+        return ledger.prices.change(of: product.productId, in: storefront.country, at: time)?.price
             ?? product.price
     }
 
-    /// What a new sale of one product costs the account now, without an offer; thousandths of its currency unit.
+    /// The price of a new sale of one product to the account now, without an offer; thousandths of its currency unit.
     func salePrice(of product: CatalogProduct, to account: LedgerIndex<Account>) -> Int64 {
         if let terms = product.terms, let held = ledger.subscription(of: account, inGroup: terms.groupId),
             let price = preservedPrice(of: held, for: product)
@@ -23,7 +23,7 @@ extension LocalAppStore {
         return listPrice(of: product, in: ledger[account].storefront, at: now)
     }
 
-    /// What the next period of a subscription costs, without an offer; thousandths of its currency unit.
+    /// The price of the next period of a subscription, without an offer; thousandths of its currency unit.
     func renewalPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
         guard let commitment = commitment(of: subscription) else {
             return standardPrice(of: product, for: subscription)
@@ -34,24 +34,24 @@ extension LocalAppStore {
         return isSamePlan ? Commitment.monthlyPrice(ofYear: price) : price
     }
 
-    /// What the next period of a subscription costs that is paid at once; for a commitment, its next year.
+    /// The price of the next immediate payment of a subscription; for a commitment, its next year.
     func standardPrice(of product: CatalogProduct, for subscription: Subscription) -> Int64 {
         let storefront = ledger[subscription.account].storefront
-        if let standing = priceStanding(of: subscription), standing.productId == product.productId,
-            standing.storefront == storefront.country
+        if let priceOverride = overridingPrice(of: subscription), priceOverride.productId == product.productId,
+            priceOverride.storefront == storefront.country
         {
-            if let increase = standing.increase, increase.stage != .unannounced { return increase.price }
-            return standing.price
+            if let increase = priceOverride.increase, increase.stage != .unannounced { return increase.price }
+            return priceOverride.price
         }
         return listPrice(of: product, in: storefront, at: priceDate(of: subscription))
     }
 
-    /// The renewal at which another price may begin to count: that of the year, for a commitment.
+    /// The renewal at which a new price can take effect; for a commitment, that of the year.
     func priceDate(of subscription: Subscription) -> Int64 {
         max(now, commitment(of: subscription)?.end ?? ledger[subscription.latest].expiresDate ?? now)
     }
 
-    /// What renewal information says that the next period costs; absent when nothing will be charged.
+    /// The next price in renewal information; absent if there will be no charge.
     func announcedRenewalPrice(of subscription: Subscription) -> Int64? {
         guard subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
             let product = catalog.products[subscription.renewalProductId]
@@ -62,30 +62,30 @@ extension LocalAppStore {
         return upcoming?.offer.terms.price ?? renewalPrice(of: product, for: subscription)
     }
 
-    /// How far a subscriber is with a price increase; absent while none is announced.
+    /// The state of a price increase for a subscriber; absent if none is announced.
     func priceIncreaseStatus(of subscription: Subscription) -> PriceIncreaseStatus? {
-        switch priceStanding(of: subscription)?.increase?.stage {
+        switch overridingPrice(of: subscription)?.increase?.stage {
         case .asked, .declined: .pending
         case .accepted: .accepted
         case .unannounced, nil: nil
         }
     }
 
-    /// What a subscription pays, where that is not the price of its product.
-    func priceStanding(of subscription: Subscription) -> PriceStanding? {
-        guard !ledger.prices.standings.isEmpty, let index = ledger[subscription.original].subscription else {
+    /// The price of a subscription that differs from its product's price.
+    func overridingPrice(of subscription: Subscription) -> PriceOverride? {
+        guard !ledger.prices.overrides.isEmpty, let index = ledger[subscription.original].subscription else {
             return nil
         }
-        return ledger.prices.standings[index]
+        return ledger.prices.overrides[index]
     }
 
-    /// The price that a subscription comes back with soon after its end; `nil` where it kept none.
+    /// The price at which a subscription can return soon after its end; `nil` if it preserved none.
     func preservedPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64? {
-        guard let standing = ledger.prices.standings[index], standing.isPreserved, !ledger[index].isLive,
-            standing.productId == product.productId,
-            standing.storefront == ledger[ledger[index].account].storefront.country,
+        guard let priceOverride = ledger.prices.overrides[index], priceOverride.isPreserved, !ledger[index].isLive,
+            priceOverride.productId == product.productId,
+            priceOverride.storefront == ledger[ledger[index].account].storefront.country,
             now - ledger[ledger[index].latest].coverageEnd <= Self.preservedPriceGapMax
         else { return nil }
-        return standing.price
+        return priceOverride.price
     }
 }

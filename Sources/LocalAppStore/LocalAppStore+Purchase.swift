@@ -2,13 +2,13 @@ import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// How many of a consumable may be bought at once.
+    /// The allowed quantities of a consumable.
     private static let quantityRange = 1...10
 
     /// Sells a product to an account.
     ///
-    /// An introductory offer applies by itself where the product has one and the account never had one in the group.
-    /// Another product of a group that the account is subscribed to changes the plan, as
+    /// An introductory offer applies automatically if the product has one and the account never used one in the group.
+    /// Another product of a group with an active subscription changes the plan, as
     /// ``changePlan(originalTransactionId:productId:fixesPayment:)`` does.
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
@@ -24,7 +24,7 @@ extension LocalAppStore {
         return try complete(request, for: accountId)
     }
 
-    /// Sells a product to an account, whether its purchases wait or not.
+    /// Sells a product to an account, regardless of its approval settings.
     mutating func complete(
         _ request: PurchaseRequest,
         for accountId: String
@@ -61,7 +61,7 @@ extension LocalAppStore {
         return held.map { !ledger[$0].isLive } ?? true
     }
 
-    /// Sells a subscription, or changes the plan of the one that the account has in the group.
+    /// Sells a subscription, or changes the plan of the account's subscription in the group.
     private mutating func purchase(
         _ request: PurchaseRequest,
         of product: CatalogProduct,
@@ -88,7 +88,7 @@ extension LocalAppStore {
         return transaction
     }
 
-    /// Which change of plan a purchase within the group is; with an offer, also to what is running or pending already.
+    /// The kind of plan change of a purchase within the group; with an offer, also to a current or pending product.
     ///
     /// - Throws: `already_subscribed`, `plan_unchanged`, `family_shared`, `offer_would_downgrade`.
     private func change(
@@ -161,7 +161,7 @@ extension LocalAppStore {
         throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
     }
 
-    /// Sells a product that does not renew.
+    /// Sells a product without renewal.
     mutating func charge(
         _ account: LedgerIndex<Account>,
         for product: CatalogProduct,
@@ -176,7 +176,7 @@ extension LocalAppStore {
         return transaction
     }
 
-    /// Makes the transaction of something that is sold once; it has to be announced yet.
+    /// Creates the transaction of a one-time purchase, which is announced separately.
     mutating func sell(_ sale: OneTimeSale, to account: LedgerIndex<Account>) -> LedgerIndex<Transaction> {
         let transaction = ledger.nextTransaction
         ledger.append(
@@ -219,19 +219,19 @@ extension LocalAppStore {
     }
 }
 
-/// Something that is sold once.
+/// A one-time purchase.
 struct OneTimeSale {
     let product: CatalogProduct
     var quantity = 1
-    /// Of all pieces together, thousandths of the currency unit.
+    /// The total price, thousandths of the currency unit.
     let price: Int64
     var offer: OneTimeCodeOfferPlan?
-    /// The developer's user.
+    /// The developer's identifier of the user.
     let token: String?
 }
 
 extension CatalogProduct {
-    /// The type as payloads name it.
+    /// The type in the notation of payloads.
     var type: ProductType {
         switch kind {
         case .consumable: .consumable

@@ -2,13 +2,13 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// Names the developer's user of a purchase.
+    /// Sets the app account token of a purchase.
     ///
-    /// For a subscription the token goes into the newest transaction and all that follow it; earlier ones stay.
+    /// For a subscription the token applies to the newest transaction and all later ones; earlier ones stay unchanged.
     ///
     /// - Parameters:
     ///   - originalTransactionId: The first transaction of the purchase.
-    ///   - token: A UUID; it takes the place of the one before.
+    ///   - token: A UUID; it replaces the previous one.
     /// - Source: App Store Server API, Set App Account Token.
     /// - Throws: 4000006, 4000048, 4000183, 4000185, 4000187, 4000227, 4040005.
     public mutating func setAppAccountToken(
@@ -32,9 +32,9 @@ extension LocalAppStore {
         ledger.noteModification(of: latest)
     }
 
-    /// Marks a transaction as finished, as the app does once it has given the customer what was bought.
+    /// Marks a transaction as finished, as the app does after it has delivered the purchase.
     ///
-    /// A second time changes nothing.
+    /// Repeated calls have no effect.
     ///
     /// - Source: App Store Server API, Finish Transaction.
     /// - Throws: 4000006, 4000048, 4040010.
@@ -42,7 +42,7 @@ extension LocalAppStore {
         ledger.finished.insert(try namedTransaction(transactionId))
     }
 
-    /// Takes what the developer tells of a purchase whose refund is to be decided.
+    /// Receives consumption information for a pending refund decision.
     ///
     /// - Source: App Store Server API, Send Consumption Information.
     /// - Throws: 4000000, 4000006, 4000035, 4000036, 4000041, 4000044, 4000048, 4000185, 4000209, 4000227, 4040010.
@@ -57,7 +57,7 @@ extension LocalAppStore {
         ledger.consumption[index] = ConsumptionInformation(receivedAt: now, content: .current(request))
     }
 
-    /// Takes what the developer tells of a consumable or a subscription, in the older form.
+    /// Receives consumption information of a consumable or a subscription, in the older form.
     ///
     /// - Source: App Store Server API, Send Consumption Information V1.
     /// - Throws: 4000006, 4000032 to 4000042, 4000044, 4000047, 4000048, 4000185, 4000227, 4040010.
@@ -74,7 +74,7 @@ extension LocalAppStore {
         ledger.consumption[index] = ConsumptionInformation(receivedAt: now, content: .version1(request))
     }
 
-    /// The newest information that the developer sent about a transaction; `nil` while there is none.
+    /// The newest consumption information for a transaction; `nil` if there is none.
     ///
     /// - Throws: `transaction_not_found`.
     public func consumptionInformation(transactionId: String) throws(StoreError) -> ConsumptionInformation? {
@@ -85,7 +85,7 @@ extension LocalAppStore {
         return ledger.consumption[index]
     }
 
-    /// Refuses what the account has from its family or from an organization.
+    /// Refuses purchases that the account has from its family or from an organization.
     private func checkPurchased(_ index: LedgerIndex<Transaction>) throws(AppStoreServerAPIError) {
         switch ledger[index].ownership {
         case .familyShared: throw .familyTransactionNotSupported
@@ -95,19 +95,19 @@ extension LocalAppStore {
     }
 }
 
-/// What the developer told of a purchase whose refund is to be decided.
+/// The consumption information of a purchase.
 public struct ConsumptionInformation: Hashable, Sendable, Codable {
-    /// The two forms in which it comes.
+    /// The two forms of the request.
     public enum Content: Hashable, Sendable, Codable {
-        /// The present form.
+        /// The current form.
         case current(ConsumptionRequest)
         /// The older form.
         case version1(ConsumptionRequestV1)
     }
 
-    /// When it came, milliseconds since 1970.
+    /// When it was received, milliseconds since 1970.
     public let receivedAt: Int64
 
-    /// What it says.
+    /// The content.
     public let content: Content
 }

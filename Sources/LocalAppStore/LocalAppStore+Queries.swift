@@ -12,7 +12,7 @@ extension LocalAppStore {
         return TransactionInfoResponse(signedTransactionInfo: try signedTransaction(index))
     }
 
-    /// Every subscription of a customer: its status, its newest transaction and its renewal information.
+    /// All subscriptions of a customer: status, newest transaction and renewal information.
     ///
     /// - Parameters:
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
@@ -35,10 +35,10 @@ extension LocalAppStore {
                 signedTransactionInfo: try signedTransaction(subscription.latest),
                 signedRenewalInfo: try signedForAnswer(renewalInfo.jsonBytes)
             )
-            // A second one in a group is shared by the family.
-            let place = groups.firstIndex { $0.subscriptionGroupIdentifier == subscription.groupId }
-            if let place {
-                groups[place].lastTransactions.append(item)
+            // A second subscription in a group comes from Family Sharing.
+            let position = groups.firstIndex { $0.subscriptionGroupIdentifier == subscription.groupId }
+            if let position {
+                groups[position].lastTransactions.append(item)
             } else {
                 groups.append(
                     SubscriptionGroupIdentifierItem(
@@ -56,7 +56,7 @@ extension LocalAppStore {
         )
     }
 
-    /// The customer that an identifier belongs to.
+    /// The customer of an identifier.
     ///
     /// - Throws: 4000006, 4040010.
     func customer(of anyTransactionId: String) throws(AppStoreServerAPIError) -> LedgerIndex<Account> {
@@ -66,9 +66,9 @@ extension LocalAppStore {
         return account
     }
 
-    /// The one transaction that an identifier names.
+    /// The transaction with an identifier.
     ///
-    /// - Throws: 4000006, 4000048; `unknown` where there is none.
+    /// - Throws: 4000006, 4000048; `unknown` if it does not exist.
     func namedTransaction(
         _ transactionId: String,
         unknown: AppStoreServerAPIError = .transactionIdNotFound
@@ -80,7 +80,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// A transaction as it stands, freshly signed.
+    /// A transaction in its current state, freshly signed.
     mutating func signedTransaction(
         _ index: LedgerIndex<Transaction>
     ) throws(AppStoreServerAPIError) -> String {

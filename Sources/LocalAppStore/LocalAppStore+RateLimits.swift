@@ -2,13 +2,13 @@ import AppStoreModel
 
 /// Whether calls of Apple's API are counted.
 public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Apple's limits on the virtual clock; in the sandbox a tenth of them.
+    /// Apple's limits, by the virtual clock; in the sandbox a tenth of them.
     case apple
     /// No limits.
     case off
 }
 
-/// Counts the calls of each endpoint in hours that begin with the first call in them.
+/// Counts the calls of each endpoint per hour; an hour starts with its first call.
 struct RateLimiter: Sendable, Codable {
     /// The calls of one hour.
     private struct Window: Hashable, Sendable, Codable {
@@ -20,9 +20,9 @@ struct RateLimiter: Sendable, Codable {
 
     private var windows: [AppleEndpoint: Window] = [:]
 
-    /// Counts a call, unless the hour has had its number of them.
+    /// Counts a call, unless the hour's limit is reached.
     ///
-    /// - Returns: The instant from which calls are taken again, milliseconds since 1970; `nil` when this one is taken.
+    /// - Returns: When calls are accepted again, milliseconds since 1970; `nil` if this one is accepted.
     mutating func admit(_ endpoint: AppleEndpoint, callsPerHour: Int, now: Int64) -> Int64? {
         var window = windows[endpoint] ?? Window(start: now)
         if now >= window.start + Self.windowLength { window = Window(start: now) }
@@ -36,19 +36,19 @@ struct RateLimiter: Sendable, Codable {
 extension LocalAppStore {
     private static let secondsPerHour = 3_600
 
-    /// In the sandbox, one call for so many in production.
+    /// The number of production calls for each sandbox call.
     private static let sandboxShare = 10
 
-    /// Counts a call of Apple's API against the endpoint's hourly number.
+    /// Counts a call of Apple's API against the hourly limit of the endpoint.
     ///
-    /// - Returns: The instant from which calls are taken again, milliseconds since 1970; `nil` when this one is taken.
+    /// - Returns: When calls are accepted again, milliseconds since 1970; `nil` if this one is accepted.
     /// - Source: App Store Server API, Identifying rate limits: published per second, enforced hourly.
     public mutating func admit(_ endpoint: AppleEndpoint) -> Int64? {
         guard let quota = callsPerHour(of: endpoint) else { return nil }
         return rateLimiter.admit(endpoint, callsPerHour: quota, now: now)
     }
 
-    /// How many calls of an endpoint one hour takes; `nil` without a limit.
+    /// The hourly limit of an endpoint; `nil` without a limit.
     func callsPerHour(of endpoint: AppleEndpoint) -> Int? {
         guard settings.rateLimits == .apple, let rate = endpoint.callsPerSecondInProduction else { return nil }
         let perHour = rate * Self.secondsPerHour

@@ -4,7 +4,7 @@ import AppStoreSigning
 // The objects that `/verifyReceipt` and version 1 notifications share. All values in them are strings.
 
 extension LocalAppStore {
-    /// An entry of `latest_receipt_info`: the transaction as the ledger has it now.
+    /// An entry of `latest_receipt_info`: the transaction in its current state.
     ///
     /// - Source: App Store Receipts, `responseBody.Latest_receipt_info`.
     func latestReceiptInfo(of index: LedgerIndex<Transaction>) -> JSONObject {
@@ -16,18 +16,18 @@ extension LocalAppStore {
         return json
     }
 
-    /// An entry of `receipt.in_app`: the purchase as the receipt has it.
+    /// An entry of `receipt.in_app`: the purchase at the time of the receipt.
     ///
     /// - Source: App Store Receipts, `responseBody.Receipt.In_app`.
     func inAppFields(_ purchase: InAppPurchaseReceipt) -> JSONObject {
         receiptFields(purchase, known: ledger.transaction(id: purchase.transactionId).map(receiptItem))
     }
 
-    /// What both lists say of a purchase.
+    /// The shared members of both lists.
     ///
     /// - Parameters:
-    ///   - purchase: The purchase as of the receipt.
-    ///   - transaction: What the ledger knows beside it.
+    ///   - purchase: The purchase at the time of the receipt.
+    ///   - transaction: The further data of the ledger.
     private func receiptFields(
         _ purchase: InAppPurchaseReceipt,
         known transaction: JWSTransactionDecodedPayload?
@@ -56,7 +56,7 @@ extension LocalAppStore {
 
     /// The entries of `pending_renewal_info`: one for each subscription of the account.
     ///
-    /// A subscription that its customer cancelled while its renewal was being retried has none.
+    /// A subscription that the customer cancelled during billing retry has none.
     ///
     /// - Source: App Store Receipts, `responseBody.Pending_renewal_info`.
     func pendingRenewalInfo(of account: LedgerIndex<Account>) -> [JSONValue] {
@@ -83,9 +83,9 @@ extension LocalAppStore {
         return json
     }
 
-    /// Whether the subscriber agreed to a higher price; absent while nobody asked.
+    /// Whether the subscriber agreed to an increase; absent if nobody asked.
     private func priceConsent(of index: LedgerIndex<Subscription>) -> Bool? {
-        guard let increase = ledger.prices.standings[index]?.increase, increase.needsConsent,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.needsConsent,
             increase.stage != .unannounced
         else { return nil }
         return increase.stage == .accepted
@@ -94,8 +94,8 @@ extension LocalAppStore {
     /// The entries of `latest_receipt_info`, newest first.
     ///
     /// - Parameters:
-    ///   - account: Whose transactions.
-    ///   - excludesOld: Whether only the newest transaction of each subscription is wanted.
+    ///   - account: The account.
+    ///   - excludesOld: Whether to return only the newest transaction of each subscription.
     func latestReceiptInfo(of account: LedgerIndex<Account>, excludesOld: Bool) -> [JSONValue] {
         receiptTransactions(of: account).reversed()
             .filter { index in

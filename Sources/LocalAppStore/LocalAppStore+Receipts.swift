@@ -6,19 +6,19 @@ extension LocalAppStore {
     /// Whether the store was opened with an authority for receipts.
     public var makesReceipts: Bool { receipts != nil }
 
-    /// The root that receipts lead to, in PEM; absent where the store makes none.
+    /// The root certificate of receipts, in PEM; absent if the store makes none.
     public var receiptRootCertificatePEM: String? { receipts?.rootCertificatePEM }
 
     /// The app-specific shared secret, 32 hexadecimal digits: `password` of `/verifyReceipt` and of version 1
     /// notifications.
     public var sharedSecret: String { IdentifierSource.sharedSecret(seed: configuration.seed) }
 
-    /// The account's app receipt as things stand now, as the app finds it on the device.
+    /// The account's current app receipt, as on the device.
     ///
     /// - Parameters:
-    ///   - accountId: Whose receipt.
-    ///   - deviceIdentifier: The device that it is bound to, 16 bytes of `identifierForVendor`; without one, a device
-    ///     that nobody has.
+    ///   - accountId: The account.
+    ///   - deviceIdentifier: The device of the receipt, 16 bytes of `identifierForVendor`; without one, a fictitious
+    ///     device.
     /// - Returns: PKCS #7 in base64.
     /// - Throws: `account_not_found`, `receipts_not_made`, `signing_failed`.
     public func appReceipt(accountId: String, forDevice deviceIdentifier: [UInt8]? = nil) throws(StoreError) -> String {
@@ -56,12 +56,12 @@ extension LocalAppStore {
     private static let sandboxOriginalPurchaseDate: Int64 = 1_375_340_400_000
     /// The version that receipts of the sandbox name.
     private static let sandboxVersion = "1.0"
-    /// Apple's number of the app's revision, which this store has one of.
+    /// Apple's identifier of the app's revision; this store has only one.
     private static let versionExternalIdentifier: Int64 = 860_000_001
 
-    /// What a receipt says that is made for the account now.
+    /// The content of a receipt that is made for the account now.
     ///
-    /// The opaque value is the account's app transaction identifier, by which the store finds it again.
+    /// The opaque value is the account's app transaction identifier, by which the store finds the account.
     func receiptContent(of index: LedgerIndex<Account>) -> AppReceipt {
         let account = ledger[index]
         let isProduction = configuration.environment == .production
@@ -87,32 +87,32 @@ extension LocalAppStore {
         return receipt
     }
 
-    /// The version of the app that receipts name.
+    /// The app version in receipts.
     var receiptVersion: String {
         configuration.environment == .production ? configuration.bundleVersion : Self.sandboxVersion
     }
 
-    /// Apple's number of the app's revision as receipts name it.
+    /// Apple's identifier of the app's revision in receipts.
     var receiptRevision: Int64 { configuration.environment == .production ? Self.versionExternalIdentifier : 0 }
 
-    /// Apple's number of a product as receipts name it: 0 in the sandbox.
+    /// Apple's identifier of a product in receipts: 0 in the sandbox.
     func itemId(of productId: String) -> Int64 {
         configuration.environment == .production ? StoreIdentifier.adamId(ofProduct: productId) : 0
     }
 
-    /// The transactions that a receipt of the account lists, oldest first: all but finished consumables.
+    /// The transactions in a receipt of the account, oldest first: all except finished consumables.
     func receiptTransactions(of index: LedgerIndex<Account>) -> [LedgerIndex<Transaction>] {
         ledger[index].transactions.filter { ledger[$0].type != .consumable || !ledger.finished.contains($0) }
     }
 
-    /// A transaction as receipts see it.
+    /// A transaction in the form of receipts.
     func receiptItem(of index: LedgerIndex<Transaction>) -> JWSTransactionDecodedPayload {
         transactionPayload(of: index, signedDate: now)
     }
 }
 
 extension InAppPurchaseReceipt {
-    /// What a receipt says of a transaction.
+    /// The receipt fields of a transaction.
     init(_ transaction: JWSTransactionDecodedPayload) {
         self.init(
             productId: transaction.productId,
@@ -134,21 +134,21 @@ extension InAppPurchaseReceipt {
 }
 
 extension JWSTransactionDecodedPayload {
-    /// Whether the period is free by an offer, of whatever kind.
+    /// Whether the period is free because of an offer of any kind.
     var isTrialPeriod: Bool { offerDiscountType == .freeTrial }
 
     /// Whether the period has a paid introductory price.
     var isInPaidIntroductoryPeriod: Bool { offerType == .introductory && !isTrialPeriod }
 
-    /// The promotional offer that was redeemed.
+    /// The redeemed promotional offer.
     var promotionalOfferId: String? { offerType == .promotional ? offerIdentifier : nil }
 
-    /// The offer code that was redeemed, by its offer.
+    /// The offer of the redeemed code.
     var offerCodeReferenceName: String? { offerType == .offerCode ? offerIdentifier : nil }
 }
 
 extension ProductType {
-    /// The number that receipts have for a type; Apple documents none of them.
+    /// The number of a product type in receipts; Apple documents none of them.
     fileprivate var receiptNumber: Int64? {
         switch self {
         case .consumable: 0
@@ -161,6 +161,6 @@ extension ProductType {
 }
 
 extension StoreError.Code {
-    /// The store was opened without an authority for receipts.
+    /// The store was created without a receipt authority.
     public static let receiptsNotMade = Self(rawValue: "receipts_not_made")
 }

@@ -1,10 +1,10 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// A whole refund, in thousandths of a percent.
+    /// A full refund, in thousandths of a percent.
     static let fullPercentage = 100_000
 
-    /// A part of an amount in thousandths of a percent, to the nearest one as Apple's are: of 2 in 3 it is 66,667.
+    /// A part of an amount in thousandths of a percent, rounded to the nearest: 2 of 3 is 66,667.
     static func percentage(of part: Int64, in whole: Int64) -> Int64 {
         guard part < whole else { return Int64(fullPercentage) }
         return (2 * part * Int64(fullPercentage) + whole) / (2 * whole)
@@ -12,14 +12,14 @@ extension LocalAppStore {
 
     /// Refunds a transaction, in full or in part.
     ///
-    /// A refund of a subscription's current period ends the subscription at once; one of an earlier period, or of one
-    /// that ended long ago, changes nothing but that transaction.
+    /// A refund of a subscription's current period ends the subscription at once. A refund of an earlier or long-ended
+    /// period changes only that transaction.
     ///
     /// - Parameters:
-    ///   - transactionId: What to refund.
+    ///   - transactionId: The transaction.
     ///   - reason: 0 for any other reason, 1 for an issue with the app.
     ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
-    /// - Returns: What the customer got back, in thousandths of a percent.
+    /// - Returns: The refunded part, in thousandths of a percent.
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `reason_invalid`, `percentage_invalid`,
     ///   `signing_failed`.
     @discardableResult
@@ -43,7 +43,7 @@ extension LocalAppStore {
         return ledger[index].revocation?.percentage.map(Int.init) ?? share
     }
 
-    /// Refunds a transaction that is not refunded yet; the share is in thousandths of a percent.
+    /// Refunds a transaction that is not refunded yet; the part is in thousandths of a percent.
     mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
         guard !grantPendingRefund(of: index) else { return }
         noteRefundOfEveryItem(of: index, percentage: share)

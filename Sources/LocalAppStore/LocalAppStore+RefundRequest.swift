@@ -1,15 +1,15 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Asks for a refund as a customer does in the app: renewal is turned off, and the developer is asked about the
-    /// consumption.
+    /// Requests a refund as a customer in the app: renewal is turned off, and the developer is asked for consumption
+    /// information.
     ///
     /// The request stays open until ``refund(transactionId:reason:percentage:)`` grants it or
     /// ``declineRefund(transactionId:)`` declines it.
     ///
     /// - Parameters:
-    ///   - transactionId: What to refund.
-    ///   - reason: Why the customer wants the money back; one that Apple documents.
+    ///   - transactionId: The transaction.
+    ///   - reason: The customer's reason; one that Apple documents.
     /// - Throws: `transaction_not_found`, `refund_reason_unknown`, `family_shared`, `already_refunded`,
     ///   `refund_already_requested`, `signing_failed`.
     public mutating func requestRefund(
@@ -41,7 +41,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Declines the refund that a customer asked for.
+    /// Declines the refund request of a customer.
     ///
     /// - Throws: `transaction_not_found`, `refund_not_requested`, `signing_failed`.
     public mutating func declineRefund(transactionId: String) throws(StoreError) {
@@ -58,10 +58,10 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// Takes a refund back, as after a dispute: the transaction counts again as though it had never been refunded.
+    /// Reverses a refund, for example after a dispute: the transaction counts as if it had never been refunded.
     ///
-    /// A subscription that the refund ended is active again until the end of its period if that is still to come;
-    /// otherwise it is expired. Renewal stays off until the customer turns it on.
+    /// A subscription that the refund ended is active again until the end of its period, or expired if that has passed.
+    /// Renewal stays off until the customer turns it on.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `not_refunded`, `signing_failed`.
     public mutating func reverseRefund(transactionId: String) throws(StoreError) {
@@ -96,7 +96,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// The place of a transaction.
+    /// The index of a transaction.
     ///
     /// - Throws: `transaction_not_found`.
     func transactionIndex(_ transactionId: String) throws(StoreError) -> LedgerIndex<Transaction> {
@@ -113,7 +113,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Brings back a subscription whose refund is reversed.
+    /// Restores a subscription whose refund is reversed.
     private mutating func resume(_ index: LedgerIndex<Subscription>) {
         let expiry = ledger[ledger[index].latest].expiresDate ?? now
         guard expiry > now else {

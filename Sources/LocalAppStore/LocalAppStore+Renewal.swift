@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// Renews a subscription whose period ends, or does what follows when that cannot be.
+    /// Renews a subscription at the end of its period, or handles the failure.
     mutating func endPeriod(of index: LedgerIndex<Subscription>) {
         if let commitment = ledger.commitments[index] { return endMonth(of: index, commitment) }
         let subscription = ledger[index]
@@ -30,7 +30,7 @@ extension LocalAppStore {
         countSandboxRenewal(of: index)
     }
 
-    /// Sells the next period of a subscription, at the price that applies to it.
+    /// Sells the next period of a subscription at its current price.
     mutating func renew(
         _ index: LedgerIndex<Subscription>,
         product: CatalogProduct,
@@ -64,8 +64,8 @@ extension LocalAppStore {
 
     /// The offer of the next period, if the subscription renews.
     ///
-    /// An offer belongs to its product: what is left of one that is paid as you go is lost with a change of plan, and
-    /// with another offer that begins, unless that one waits.
+    /// An offer belongs to its product. The rest of a pay-as-you-go offer is lost with a plan change. It is also lost
+    /// with another offer that starts, unless that offer waits.
     func upcomingOffer(of index: LedgerIndex<Subscription>) -> UpcomingOffer? {
         let subscription = ledger[index]
         let isSamePlan = subscription.productId == subscription.renewalProductId
@@ -78,7 +78,7 @@ extension LocalAppStore {
         return running.map(UpcomingOffer.goesOn)
     }
 
-    /// The running cycle; a new one where the product's period has changed since.
+    /// The current billing cycle; a new one if the product's period has changed.
     func continuedCycle(
         of subscription: Subscription,
         period: CalendarPeriod,

@@ -1,12 +1,12 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// The time in which extensions are counted, milliseconds.
+    /// The time window for counting extensions, milliseconds.
     private static let extensionCountWindow = 365 * Instant.day
 
-    /// Gives a subscriber more days of the present period; renewals follow the new date.
+    /// Extends the current period by days; renewals follow the new date.
     ///
-    /// Each call counts: Apple says nothing of repeated request identifiers here.
+    /// Each call counts: Apple does not document repeated request identifiers here.
     ///
     /// - Source: App Store Server API, Extend a Subscription Renewal Date.
     /// - Throws: 4000008 to 4000011, 4030004, 4030005, 4030007, 4030028, 4040005.
@@ -31,7 +31,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Why a subscription's renewal date cannot be extended; `nil` when it can.
+    /// Why a subscription's renewal date cannot be extended; `nil` if it can.
     ///
     /// - Source: App Store Server API, Extending the renewal date for auto-renewable subscriptions.
     func extensionRefusal(of index: LedgerIndex<Subscription>) -> AppStoreServerAPIError? {
@@ -49,7 +49,7 @@ extension LocalAppStore {
             ? nil : .subscriptionMaxExtension
     }
 
-    /// How many extensions count against the limit of a subscription.
+    /// The number of extensions that count against the limit of a subscription.
     private func recentExtensions(of index: LedgerIndex<Subscription>) -> Int {
         let counted =
             switch settings.extensionLimit {
@@ -62,7 +62,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Moves the end of the present period, and tells so.
+    /// Moves the end of the current period, and announces it.
     mutating func extend(_ index: LedgerIndex<Subscription>, byDays days: Int32) {
         let latest = ledger[index].latest
         guard let expiresDate = ledger[latest].expiresDate else { return }
@@ -78,7 +78,7 @@ extension LocalAppStore {
         send(.renewalExtended, about: index)
     }
 
-    /// How far so many days move a renewal date, milliseconds.
+    /// The extension of a renewal date by a number of days, in milliseconds.
     private func extensionLength(days: Int32) -> Int64 {
         switch configuration.profile {
         case .sandboxExtensionRoundsToZero: 0
@@ -97,7 +97,7 @@ extension ExtendRenewalDateRequest {
 }
 
 extension AppStoreServerAPIError {
-    /// The error of a field of an extension, single or mass.
+    /// The error of an invalid field of a single or mass extension.
     static func inExtension(_ fault: ModelError) -> AppStoreServerAPIError {
         switch fault.field {
         case "extendByDays": .invalidExtendByDays

@@ -1,15 +1,15 @@
-/// A storefront that an account had before it moved.
+/// A previous storefront of an account that moved.
 struct FormerStorefront: Hashable, Sendable, Codable {
     let storefront: Storefront
-    /// The first transaction that does not belong to it any more.
+    /// The first transaction after the move.
     let end: LedgerIndex<Transaction>
 }
 
 extension LocalAppStore {
-    /// Moves an account to another country: what it buys and renews from now on is charged there.
+    /// Moves an account to another country, where its later purchases and renewals are charged.
     ///
-    /// Transactions keep the storefront and the currency they were made in. A price increase on its way is forgotten,
-    /// since the other country has prices of its own.
+    /// Transactions keep their storefront and currency. A pending price increase is dropped, because the other country
+    /// has its own prices.
     ///
     /// - Parameters:
     ///   - accountId: The account.
@@ -23,7 +23,7 @@ extension LocalAppStore {
         for subscription in ledger[account].subscriptions {
             ledger[subscription].signatures.contentChanged()
             guard ledger.family.source(of: subscription) == nil else { continue }
-            ledger.prices.standings[subscription] = nil
+            ledger.prices.overrides[subscription] = nil
             guard ledger[subscription].isLive, let product = catalog.products[ledger[subscription].productId] else {
                 continue
             }

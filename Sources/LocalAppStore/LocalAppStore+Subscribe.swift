@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// One period to be sold: what, from when until when, and on which terms.
+/// A period to sell: product, dates and terms.
 struct PeriodSale {
     let product: CatalogProduct
     let start: Int64
@@ -8,21 +8,21 @@ struct PeriodSale {
     let price: Int64
     let offer: Transaction.AppliedOffer?
     let reason: TransactionReason
-    /// The month of a commitment that the period is.
+    /// The month of a commitment that the period covers.
     var commitment: Commitment?
-    /// How many seats are sold.
+    /// The number of seats.
     var quantity = 1
 }
 
 extension LocalAppStore {
-    /// The gap after which a subscription counts as begun anew.
+    /// The gap after which a subscription counts as new.
     ///
     /// - Source: App Store Server API, `recentSubscriptionStartDate`: 60 days, in the sandbox 10 minutes.
     var runGapMax: Int64 {
         configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
     }
 
-    /// The date of what is sold now: the whole second, as every date of a purchase and a period has it.
+    /// The date of a sale now, in whole seconds as all dates of purchases and periods.
     var saleDate: Int64 { Instant.wholeSecond(of: now) }
 
     /// The `originalPurchaseDate` of a first transaction: in Apple's payloads a second or two after its `purchaseDate`.
@@ -32,7 +32,7 @@ extension LocalAppStore {
         return purchaseDate + (first.offset.isMultiple(of: 2) ? 1 : 2) * Instant.second
     }
 
-    /// Sells the first period of a subscription, with the introductory offer where the account is eligible.
+    /// Sells the first period of a subscription, with the introductory offer if the account is eligible.
     mutating func subscribe(
         _ account: LedgerIndex<Account>,
         to product: CatalogProduct,
@@ -43,7 +43,7 @@ extension LocalAppStore {
         return subscribe(account, to: product, terms: terms, token: token, grant: grant)
     }
 
-    /// Sells the first period of a subscription: its very first, or the first after it ended.
+    /// Sells the first period of a subscription, or the first after its end.
     mutating func subscribe(
         _ account: LedgerIndex<Account>,
         to product: CatalogProduct,
@@ -55,7 +55,7 @@ extension LocalAppStore {
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
         if let held { ledger.seats.plans[held] = nil }
         if let held, ledger.advancedCommerce.subscriptions.removeValue(forKey: held) != nil {
-            ledger.prices.standings[held] = nil
+            ledger.prices.overrides[held] = nil
         }
         let following = grant.following.map {
             PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)
@@ -145,7 +145,7 @@ extension LocalAppStore {
         return transaction
     }
 
-    /// Adds a period to a subscription that exists, and makes it active until the period's end.
+    /// Adds a period to an existing subscription, and makes it active until the end of the period.
     mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction> {
         let subscription = ledger[index]
         let gap = sale.start - ledger[subscription.latest].coverageEnd

@@ -2,10 +2,10 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 
-// The receipts of iOS 6, one for each transaction, which some servers still hold.
+// The receipts of iOS 6, one per transaction, which some servers still store.
 
 extension LocalAppStore {
-    /// The old receipt of one transaction, as `SKPaymentTransaction.transactionReceipt` had it.
+    /// The iOS 6 receipt of one transaction, as in `SKPaymentTransaction.transactionReceipt`.
     ///
     /// - Returns: A property list in base64.
     /// - Throws: `transaction_not_found`, `receipts_not_made`, `signing_failed`.
@@ -23,17 +23,17 @@ extension LocalAppStore {
         }
     }
 
-    /// Answers for a receipt of one transaction: single objects in place of lists, and 21006 for a subscription that
-    /// is over.
+    /// The answer for a receipt of one transaction: single objects instead of lists, and 21006 for an expired
+    /// subscription.
     ///
-    /// - Throws: 21002 for what is no receipt at all.
+    /// - Throws: 21002 for data that is not a receipt.
     func answerOldForm(
         _ request: VerifyReceiptRequest,
         authority: TestReceiptAuthority
     ) throws(ReceiptRefusal) -> JSONObject {
         let found = ReceiptTransactions.extract(from: request.receiptData)
         guard found.form == .transactionReceipt else { throw ReceiptRefusal(.malformed) }
-        // The production receipts of old did not say where they were from.
+        // Old production receipts did not name their environment.
         try checkEnvironment(found.environment ?? .production)
         guard authority.signed(transactionReceipt: request.receiptData), found.bundleId == configuration.bundleId else {
             throw ReceiptRefusal(.notAuthenticated)
@@ -78,7 +78,7 @@ extension LocalAppStore {
         return json
     }
 
-    /// A transaction as the answers for old receipts have it.
+    /// A transaction in the form of answers for old receipts.
     private func oldFields(of index: LedgerIndex<Transaction>) -> JSONObject {
         let transaction = receiptItem(of: index)
         let purchase = InAppPurchaseReceipt(transaction)
@@ -88,7 +88,7 @@ extension LocalAppStore {
             "app_item_id": .string(String(publishedAppAppleId ?? 0)),
             "item_id": .string(String(itemId(of: transaction.productId))),
             "version_external_identifier": .string(String(receiptRevision)),
-            // The device is one that nobody has, as in app receipts that are bound to none.
+            // A fictitious device, as in app receipts that are bound to no device.
             "unique_identifier": .string(String(repeating: "0", count: 40)),
             "unique_vendor_identifier": "00000000-0000-0000-0000-000000000000",
             "quantity": .string(String(transaction.quantity)),

@@ -1,10 +1,10 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Takes note that the app has delivered what was bought, of any type: the transaction leaves the payment queue.
+    /// Records that the app has delivered a purchase of any type: the transaction leaves the payment queue.
     ///
-    /// A finished consumable also leaves receipts and version 1 of the history. It means the same as Finish Transaction, and
-    /// a second time changes nothing.
+    /// A finished consumable also leaves receipts and version 1 of the history. The call equals Finish Transaction, and
+    /// repeated calls have no effect.
     ///
     /// - Source: StoreKit, `finish()`; App Store Receipts, `in_app`.
     /// - Throws: `transaction_not_found`.
@@ -12,13 +12,13 @@ extension LocalAppStore {
         ledger.finished.insert(try transactionIndex(transactionId))
     }
 
-    /// What an account's app has not finished, oldest first, a page at a time: the payment queue that it finds when it
-    /// starts.
+    /// One page of the transactions that an account's app has not finished, oldest first: the payment queue at its
+    /// start.
     ///
     /// - Parameters:
-    ///   - accountId: Whose app.
-    ///   - cursor: The `nextCursor` of the page before; `nil` for the first page.
-    ///   - limit: The most transactions of the page, 1 to 1,000.
+    ///   - accountId: The account.
+    ///   - cursor: The `nextCursor` of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of transactions, 1 to 1,000.
     /// - Source: StoreKit, `Transaction.unfinished`.
     /// - Throws: `account_not_found`, `cursor_invalid`, `limit_invalid`, `signing_failed`.
     public mutating func unfinishedTransactions(
@@ -57,10 +57,10 @@ public struct UnfinishedTransaction: Hashable, Sendable {
     public let signedTransactionInfo: String
 }
 
-/// A part of what an account's app has not finished.
+/// One page of unfinished transactions.
 public struct UnfinishedPage: Hashable, Sendable {
     /// The transactions, oldest first.
     public let transactions: [UnfinishedTransaction]
-    /// Where the next page begins; absent on the last.
+    /// The cursor of the next page; absent on the last page.
     public let nextCursor: String?
 }

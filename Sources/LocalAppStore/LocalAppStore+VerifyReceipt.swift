@@ -3,12 +3,12 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 
 extension LocalAppStore {
-    /// Checks a receipt and tells everything that its customer bought, as `/verifyReceipt` does.
+    /// Checks a receipt and returns all purchases of its customer, as `/verifyReceipt` does.
     ///
-    /// The receipt only has to be authentic: whatever its age, the answer is today's.
+    /// The receipt only has to be authentic; the answer shows the current state.
     ///
     /// - Source: App Store Receipts, verifyReceipt.
-    /// - Parameter request: The body; `nil` for one that cannot be read.
+    /// - Parameter request: The body; `nil` if it is unreadable.
     public mutating func verifyReceipt(_ request: VerifyReceiptRequest?) -> JSONObject {
         if let fault = ledger.receipts.takeFault() { return fault.answer }
         guard let request else { return Self.answer(.malformed) }
@@ -19,10 +19,10 @@ extension LocalAppStore {
         }
     }
 
-    /// When Apple gave up receipts: the date in answers of `/verifyReceipt` and in version 1 notifications.
+    /// When Apple deprecated receipts: the date in answers of `/verifyReceipt` and in version 1 notifications.
     public static let receiptsDeprecation = "Mon, 5 Jun 2023 23:59:59 GMT"
 
-    /// The answer with a status and nothing else.
+    /// An answer with only a status.
     public static func answer(_ status: VerifyReceiptStatus) -> JSONObject { ["status": .integer(status.rawValue)] }
 
     private func answer(_ request: VerifyReceiptRequest) throws(ReceiptRefusal) -> JSONObject {
@@ -30,7 +30,8 @@ extension LocalAppStore {
         guard let unverified = try? UnverifiedReceipt.decode(request.receiptData) else {
             return try answerOldForm(request, authority: authority)
         }
-        // Before the signature: the other environment's store has another root, and only that store can tell.
+        // Before the signature check: the store of the other environment has another root certificate, and only that
+        // store can verify it.
         try checkEnvironment(unverified.receipt.environment)
         let expected = ReceiptExpectation(bundleId: configuration.bundleId, environment: configuration.environment)
         let verifier = ReceiptVerifier(roots: [authority.receiptRoot], expecting: expected)
@@ -56,7 +57,7 @@ extension LocalAppStore {
         return json
     }
 
-    /// Refuses what belongs to the other environment; a receipt of neither is not refused for that.
+    /// Refuses receipts of the other environment; a receipt of neither is not refused here.
     func checkEnvironment(_ environment: AppStoreEnvironment?) throws(ReceiptRefusal) {
         switch (environment, configuration.environment) {
         case (.sandbox, .production): throw ReceiptRefusal(.sandboxReceipt)
@@ -69,7 +70,7 @@ extension LocalAppStore {
         do { return try mint(receiptContent(of: account)) } catch { throw ReceiptRefusal(.dataAccessFailed) }
     }
 
-    /// The member `receipt`: what the sent receipt says.
+    /// The member `receipt`: the content of the receipt that was sent.
     ///
     /// - Source: App Store Receipts, `responseBody.Receipt`.
     private func receiptFields(_ receipt: AppReceipt) -> JSONObject {
@@ -92,7 +93,7 @@ extension LocalAppStore {
     }
 }
 
-/// Why a receipt is not answered.
+/// Why a receipt is refused.
 struct ReceiptRefusal: Error {
     let status: VerifyReceiptStatus
 

@@ -1,13 +1,13 @@
 import AppStoreModel
 import AppStoreSigning
 
-// App Store Server Notifications V1: plain JSON with the shared secret, and a receipt in it.
+// App Store Server Notifications V1: plain JSON with the shared secret and a receipt.
 
 extension LocalAppStore {
-    /// The most transactions in a version 1 notification.
+    /// The maximum number of transactions in a version 1 notification.
     private static let version1TransactionsMax = 100
 
-    /// Fixes the content of what version 1 sends about a transaction: one notification, two, or none at all.
+    /// Creates the version 1 notifications about a transaction: one, two, or none.
     mutating func announceVersion1(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -36,7 +36,7 @@ extension LocalAppStore {
         }
     }
 
-    /// A notification with a receipt made now.
+    /// A notification with a current receipt.
     ///
     /// - Throws: `signing_failed`.
     func version1Record(_ announcement: Announcement, _ content: Version1Announcement) throws(StoreError)
@@ -68,12 +68,12 @@ extension LocalAppStore {
         let transaction = ledger[index]
         var event = Version1Event(type: type, subtype: subtype, productType: transaction.type)
         guard let subscription = transaction.subscription else { return event }
-        let before = ledger[transaction.account].transactions.last { place in
-            place != index && ledger[place].subscription == subscription
+        let before = ledger[transaction.account].transactions.last { position in
+            position != index && ledger[position].subscription == subscription
         }
         event.isSameProduct = before.map { ledger[$0].productId == transaction.productId } ?? true
         event.endsSubscription = ledger[subscription].latest == index && !ledger[subscription].isLive
-        event.wasAskedForConsent = ledger.prices.standings[subscription]?.increase?.needsConsent ?? false
+        event.wasAskedForConsent = ledger.prices.overrides[subscription]?.increase?.needsConsent ?? false
         return event
     }
 
@@ -120,7 +120,7 @@ extension LocalAppStore {
         return json
     }
 
-    /// The newest transactions of the customer, newest first; the one that the notification is about is among them.
+    /// The newest transactions of the customer, newest first, including the one of the notification.
     private func version1Transactions(about index: LedgerIndex<Transaction>) -> [JSONValue] {
         var newest = Array(receiptTransactions(of: ledger[index].account).suffix(Self.version1TransactionsMax))
         if !newest.contains(index) {

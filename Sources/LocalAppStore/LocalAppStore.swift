@@ -2,35 +2,34 @@ import AppStoreModel
 public import AppStoreSigning
 public import AppStoreTestAuthorities
 
-/// A local App Store for one app: it sells, renews, bills and refunds on a virtual clock, and tells about it as Apple
-/// does.
+/// A local App Store for one app. It sells, renews, bills and refunds on a virtual clock, and sends notifications as
+/// Apple does.
 ///
-/// A value without I/O, clock or chance of its own: time moves by ``step(to:)``, UUIDs come from a seed. The same
-/// seed, catalogue and calls give the same payloads; only the signatures on them differ.
+/// It is a value without I/O, clock or randomness. ``step(to:)`` moves the time, and UUIDs come from a seed. Equal
+/// seeds, catalogues and calls give equal payloads; only the signatures differ.
 ///
-/// A driver repeats three things: ask ``nextDue(atOrBefore:)``, ``step(to:)`` there, and deliver what
-/// ``dueDeliveries()`` lists.
-/// It can be encoded; decoded, it signs again after ``setSigner(_:receipts:)``, since keys are no part of it.
+/// A driver repeats three steps: call ``nextDue(atOrBefore:)``, then ``step(to:)``, and deliver the result of
+/// ``dueDeliveries()``. The value is codable without its keys; after decoding, call ``setSigner(_:receipts:)``.
 public struct LocalAppStore: Sendable, Codable {
-    /// What is fixed for the life of the store.
+    /// The fixed configuration of the store.
     public let configuration: Configuration
 
-    /// What the app sells.
+    /// The products of the app.
     public private(set) var catalog: Catalog
 
-    /// What the developer set for the app.
+    /// The developer's settings of the app.
     public private(set) var settings: StoreSettings
 
-    /// The virtual instant, milliseconds since 1970-01-01T00:00:00Z.
+    /// The virtual time, milliseconds since 1970-01-01T00:00:00Z.
     public internal(set) var now: Int64
 
-    /// Where notifications go; without one, none are sent.
+    /// The URL of notifications; without one, none are sent.
     public internal(set) var notificationURL: String?
 
-    /// The keys whose signatures apps may show with an offer.
+    /// The keys whose offer signatures are accepted.
     var signatureKeys: [InAppPurchasePublicKey] = []
 
-    /// What goes wrong on demand.
+    /// The injected faults.
     public internal(set) var faults = FaultPlan()
 
     var ledger = Ledger()
@@ -39,27 +38,27 @@ public struct LocalAppStore: Sendable, Codable {
     var announcements: [Announcement] = []
     var notificationLog = NotificationLog()
     var deliveries: DeliverySchedule
-    /// Synthetic customers that still decide something.
-    var customers = RecordList<Customer>()
-    /// Whether what happens goes into the ledger only, without a notification.
+    /// Synthetic customers with pending decisions.
+    var customers = RecordList<SyntheticShopper>()
+    /// Whether events go into the ledger without a notification.
     var isSilent = false
     var rateLimiter = RateLimiter()
     var massExtensions = MassExtensionLog()
     var externalPurchases = ExternalPurchaseLedger()
     var retention = RetentionLibrary()
     var customerGroups = CustomerGroupList()
-    /// What goes wrong with the deliveries that are under way, by the notification's place.
+    /// The faults of the current deliveries, by the notification's position.
     var faultsUnderWay: [Int: DeliveryFault] = [:]
     var signer: StoreSigner
 
-    /// Opens a store with no accounts.
+    /// Creates a store without accounts.
     ///
     /// - Parameters:
     ///   - configuration: The app, the environment and the seed.
-    ///   - catalog: What is sold.
+    ///   - catalog: The products.
     ///   - signer: Signs every payload.
-    ///   - receipts: Makes app receipts; without one, the store has none.
-    ///   - now: The instant at which the store opens, milliseconds since 1970.
+    ///   - receipts: Creates app receipts; without it, the store has none.
+    ///   - now: The start time, milliseconds since 1970.
     public init(
         configuration: Configuration,
         catalog: Catalog,
@@ -77,18 +76,18 @@ public struct LocalAppStore: Sendable, Codable {
         self.catalog = catalog.paced(by: pace)
     }
 
-    /// Signs every payload from now on; a decoded store needs it before anything else.
+    /// Sets the signer; a decoded store needs it before any other call.
     ///
     /// - Parameters:
     ///   - signer: Signs every payload.
-    ///   - receipts: Makes app receipts; without one, the store has none.
+    ///   - receipts: Creates app receipts; without it, the store has none.
     public mutating func setSigner(_ signer: JWSSigner, receipts: TestReceiptAuthority? = nil) {
         let developerNow = self.signer.developerNow
         self.signer = StoreSigner(signer, receipts: receipts)
         self.signer.developerNow = developerNow
     }
 
-    /// Makes app receipts; without one, there are none.
+    /// Creates app receipts; without it, there are none.
     var receipts: TestReceiptAuthority? { signer.receipts }
 
     /// The store in numbers.
@@ -105,16 +104,16 @@ public struct LocalAppStore: Sendable, Codable {
         )
     }
 
-    /// Sells from another catalogue from now on.
+    /// Replaces the catalogue.
     ///
-    /// Running periods stay as they were sold; renewals follow the new terms, and a subscription whose product is
-    /// gone ends at its next renewal. Settings stay.
+    /// Current periods stay unchanged, and renewals follow the new terms. A subscription whose product was removed ends
+    /// at its next renewal. Settings stay unchanged.
     public mutating func replaceCatalog(_ catalog: Catalog) {
         self.catalog = catalog.paced(by: pace)
         ledger.noteRenewalTermsChanged()
     }
 
-    /// Changes the settings; a grace period that runs already keeps its end.
+    /// Changes the settings; a running grace period keeps its end.
     ///
     /// - Throws: `storefront_unknown`.
     public mutating func replaceSettings(_ settings: StoreSettings) throws(StoreError) {
@@ -123,11 +122,11 @@ public struct LocalAppStore: Sendable, Codable {
         catalog = catalog.paced(by: pace)
     }
 
-    /// Sends notifications to a URL from now on, or to nobody; what was still to be sent goes to the new URL.
+    /// Sets the notification URL, or removes it; pending notifications go to the new URL.
     ///
     /// - Parameters:
-    ///   - url: An absolute HTTP or HTTPS URL; `nil` gives up every delivery still to come.
-    ///   - version: The version of notifications from now on; as before when absent. What is still to be sent keeps its
+    ///   - url: An absolute HTTP or HTTPS URL; `nil` cancels all pending deliveries.
+    ///   - version: The version of later notifications; unchanged if absent. Pending notifications keep their
     ///     version.
     /// - Throws: `url_invalid`.
     public mutating func setNotificationEndpoint(
@@ -151,12 +150,12 @@ public struct LocalAppStore: Sendable, Codable {
         faultsUnderWay.removeAll()
     }
 
-    /// Goes on from a state after which reads may have been answered that it does not know of.
+    /// Resumes from a state after which further reads may have been answered.
     ///
-    /// What they signed had the present instant as its date; new content gets a later one.
+    /// Those reads were signed with the current time as their date; new content gets a later one.
     package mutating func resumeAfterCrash() { ledger.assumeEverythingSigned(at: now) }
 
-    /// Tells whom another store tells, as when a saved store takes the place of the running one.
+    /// Uses the notification endpoint of another store, for example when a snapshot replaces the running one.
     package mutating func takeNotificationEndpoint(from other: LocalAppStore) {
         notificationURL = other.notificationURL
         guard notificationURL == nil else { return }
@@ -164,46 +163,47 @@ public struct LocalAppStore: Sendable, Codable {
         faultsUnderWay.removeAll()
     }
 
-    /// The next instant at which anything happens: an event in the life of a subscription, or a delivery.
+    /// The next time at which an event or a delivery is due.
     ///
-    /// It is the present instant while deliveries that are due now have not been recorded.
+    /// It is the current time while due deliveries have not been recorded.
     ///
-    /// - Parameter limit: The last instant of interest, milliseconds since 1970.
+    /// - Parameter limit: The latest time of interest, milliseconds since 1970.
     public func nextDue(atOrBefore limit: Int64) -> Int64? {
         let candidates = [schedule.first?.dueAt, deliveries.nextDue].compactMap(\.self)
         guard let next = candidates.min(), max(next, now) <= limit else { return nil }
         return max(next, now)
     }
 
-    /// Moves the clock to an instant and lets every event happen that is due until then, each at its own instant.
+    /// Moves the clock to a time and processes every event until then, each at its own time.
     ///
-    /// - Parameter instant: Milliseconds since 1970, not before ``now``.
+    /// - Parameter time: Milliseconds since 1970, not before ``now``.
     /// - Throws: `clock_backwards`, `signing_failed`.
-    public mutating func step(to instant: Int64) throws(StoreError) {
-        try play(to: instant)
+    public mutating func step(to time: Int64) throws(StoreError) {
+        try play(to: time)
         try settle()
     }
 
-    /// As ``step(to:)``, but what is announced has to be signed and settled yet.
+    /// As ``step(to:)``, but the announcements must then be signed and completed.
     ///
     /// - Throws: `clock_backwards`.
-    package mutating func play(to instant: Int64) throws(StoreError) {
-        guard instant >= now else {
-            let message = "The clock stands at \(now) and cannot go back to \(instant)."
+    package mutating func play(to time: Int64) throws(StoreError) {
+        guard time >= now else {
+            let message = "The clock stands at \(now) and cannot go back to \(time)."
             throw StoreError(.clockBackwards, kind: .conflict, message: message)
         }
-        while let entry = schedule.pop(dueAtOrBefore: instant) {
+        while let entry = schedule.pop(dueAtOrBefore: time) {
             guard isCurrent(entry.item) else { continue }
             now = max(now, entry.dueAt)
             run(entry.item)
         }
-        now = instant
+        now = time
     }
 
-    /// Ends a call that changed the ledger: signs what was announced, and drops scheduled events that no longer count.
+    /// Completes a call that changed the ledger: signs the announcements, and drops scheduled events that are no longer
+    /// valid.
     ///
-    /// - Parameter signed: What was announced and is signed already; the rest is signed here.
-    /// - Throws: `signing_failed`; what could not be signed stays announced and is signed by the next call.
+    /// - Parameter signed: The announcements that are already signed; the others are signed here.
+    /// - Throws: `signing_failed`; unsigned announcements stay, and the next call signs them.
     package mutating func settle(with signed: [SignedNotification] = []) throws(StoreError) {
         while let entry = schedule.first, !isCurrent(entry.item) { schedule.removeFirst() }
         try signAnnouncements(but: signed)

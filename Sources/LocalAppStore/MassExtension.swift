@@ -1,29 +1,29 @@
 import AppStoreModel
 
-/// An order to extend the renewal dates of everybody who is subscribed to a product.
+/// An order to extend the renewal dates of all active subscribers to a product.
 struct MassExtension: Hashable, Sendable, Codable {
-    /// The most instants over which an order is spread.
+    /// The maximum number of steps of an order.
     static let stepsMax = 12
 
-    /// An order that is being carried out.
+    /// An order in progress.
     struct Run: Hashable, Sendable, Codable {
-        /// When it began, milliseconds since 1970.
+        /// When it started, milliseconds since 1970.
         let startedAt: Int64
-        /// Whom it was for at its beginning, in the order in which they are extended.
+        /// The subscriptions at its start, in the order of extension.
         let subscriptions: [LedgerIndex<Subscription>]
-        /// The subscriptions that were attempted or passed over.
+        /// The subscriptions that were attempted or skipped.
         var done = 0
-        /// The steps that were made.
+        /// The number of completed steps.
         var steps = 0
         var succeeded: Int64 = 0
         var failed: Int64 = 0
-        /// When the last one was done, milliseconds since 1970; absent until then.
+        /// When the last step was done, milliseconds since 1970; absent until then.
         var completedAt: Int64?
 
-        /// In how many steps it is carried out.
+        /// The number of steps.
         var stepCount: Int { max(1, min(subscriptions.count, MassExtension.stepsMax)) }
 
-        /// How many of the subscriptions are done after the next step.
+        /// The number of processed subscriptions after the next step.
         var nextEnd: Int { subscriptions.count * (steps + 1) / stepCount }
     }
 
@@ -32,25 +32,31 @@ struct MassExtension: Hashable, Sendable, Codable {
     let days: Int32
     /// ISO 3166-1 alpha-3; absent for all storefronts.
     let storefronts: [String]?
-    /// Absent while it waits.
+    /// Absent before the start.
     var run: Run?
 }
 
-/// Every mass extension that was accepted, oldest first.
+/// All accepted mass extensions, oldest first.
 struct MassExtensionLog: Sendable, Codable {
     private(set) var extensions: [MassExtension] = []
-    private var places: [String: Int] = [:]
+    private var positions: [String: Int] = [:]
 
-    subscript(place: Int) -> MassExtension {
-        get { extensions[place] }
-        set { extensions[place] = newValue }
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case extensions
+        case positions = "places"
     }
 
-    func place(of requestIdentifier: String) -> Int? { places[requestIdentifier] }
+    subscript(position: Int) -> MassExtension {
+        get { extensions[position] }
+        set { extensions[position] = newValue }
+    }
 
-    /// Adds an order whose identifier is new, and says where it lies.
+    func position(of requestIdentifier: String) -> Int? { positions[requestIdentifier] }
+
+    /// Adds an order with a new identifier, and returns its position.
     mutating func append(_ massExtension: MassExtension) -> Int {
-        places[massExtension.requestIdentifier] = extensions.count
+        positions[massExtension.requestIdentifier] = extensions.count
         extensions.append(massExtension)
         return extensions.count - 1
     }

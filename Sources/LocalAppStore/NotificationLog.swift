@@ -1,65 +1,65 @@
 import AppStoreModel
 
-/// Every notification the store made, oldest first.
+/// All notifications of the store, oldest first.
 struct NotificationLog: Sendable {
     private(set) var records = RecordList<NotificationRecord>()
-    /// The customer of each, where it is about one.
+    /// The customer of each notification, if there is one.
     private var subjects = RecordList<LedgerIndex<Account>?>()
-    private var places: [String: Int] = [:]
-    private var placesByAccount: [LedgerIndex<Account>: [Int]] = [:]
+    private var positions: [String: Int] = [:]
+    private var positionsByAccount: [LedgerIndex<Account>: [Int]] = [:]
 
-    subscript(place: Int) -> NotificationRecord { records[place] }
+    subscript(position: Int) -> NotificationRecord { records[position] }
 
-    func place(of notificationUUID: String) -> Int? { places[notificationUUID] }
+    func position(of notificationUUID: String) -> Int? { positions[notificationUUID] }
 
-    /// Adds a notification about a customer, or about none, and says where it lies.
+    /// Adds a notification with or without a customer, and returns its position.
     mutating func append(_ record: NotificationRecord, about account: LedgerIndex<Account>?) -> Int {
-        let place = records.count
+        let position = records.count
         records.append(record)
         subjects.append(account)
-        note(place)
-        return place
+        note(position)
+        return position
     }
 
-    private mutating func note(_ place: Int) {
-        places[records[place].notificationUUID] = place
-        if let account = subjects[place] { placesByAccount[account, default: []].append(place) }
+    private mutating func note(_ position: Int) {
+        positions[records[position].notificationUUID] = position
+        if let account = subjects[position] { positionsByAccount[account, default: []].append(position) }
     }
 
-    mutating func append(_ attempt: SendAttemptItem, at place: Int) { records[place].attempts.append(attempt) }
+    mutating func append(_ attempt: SendAttemptItem, at position: Int) { records[position].attempts.append(attempt) }
 
-    /// Where the notifications lie that were made between two instants, both included.
-    func places(madeIn instants: ClosedRange<Int64>) -> Range<Int> {
-        let start = firstPlace { $0.createdAt >= instants.lowerBound }
-        return start..<max(start, firstPlace { $0.createdAt > instants.upperBound })
+    /// The positions of the notifications that were created between two times, both included.
+    func positions(madeIn times: ClosedRange<Int64>) -> Range<Int> {
+        let start = firstPosition { $0.createdAt >= times.lowerBound }
+        return start..<max(start, firstPosition { $0.createdAt > times.upperBound })
     }
 
-    /// The first places of a range whose notifications are about the customer, if one is named, and fit.
-    func places(
+    /// The first positions in a range that match the customer, if one is given, and the filter.
+    func positions(
         in range: Range<Int>,
         about account: LedgerIndex<Account>?,
         limit: Int,
         where fits: (NotificationRecord) -> Bool
     ) -> [Int] {
         var found: [Int] = []
-        func consider(_ place: Int) -> Bool {
-            if fits(records[place]) { found.append(place) }
+        func consider(_ position: Int) -> Bool {
+            if fits(records[position]) { found.append(position) }
             return found.count < limit
         }
         if let account {
-            for place in placesByAccount[account] ?? [] where range.contains(place) {
-                guard consider(place) else { break }
+            for position in positionsByAccount[account] ?? [] where range.contains(position) {
+                guard consider(position) else { break }
             }
         } else {
-            for place in range {
-                guard consider(place) else { break }
+            for position in range {
+                guard consider(position) else { break }
             }
         }
         return found
     }
 
-    /// The first place that is late enough: a binary search, since notifications lie in the order of their making.
-    private func firstPlace(where isLateEnough: (NotificationRecord) -> Bool) -> Int {
+    /// The first position that is late enough, by binary search: notifications are in the order of creation.
+    private func firstPosition(where isLateEnough: (NotificationRecord) -> Bool) -> Int {
         var range = records.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -70,7 +70,7 @@ struct NotificationLog: Sendable {
 }
 
 extension NotificationLog: Codable {
-    /// The places follow from these.
+    /// The positions are rebuilt from these.
     private enum CodingKeys: String, CodingKey { case records, subjects }
 
     init(from decoder: any Decoder) throws {
@@ -84,7 +84,7 @@ extension NotificationLog: Codable {
                 debugDescription: "every notification has a subject, or none"
             )
         }
-        for place in records.indices { note(place) }
+        for position in records.indices { note(position) }
     }
 
     func encode(to encoder: any Encoder) throws {

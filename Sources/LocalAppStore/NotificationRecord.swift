@@ -1,24 +1,25 @@
 public import AppStoreModel
 
-/// A notification with everything that happened to it.
+/// A notification with the history of its deliveries.
 public struct NotificationRecord: Hashable, Sendable, Codable {
-    /// Its identity, the same over every attempt.
+    /// Its identifier, equal for every attempt.
     public let notificationUUID: String
-    /// What happened.
+    /// The event.
     public let notificationType: NotificationType
-    /// More about what happened, where Apple tells more.
+    /// The subtype of the event, if Apple defines one.
     public let subtype: NotificationSubtype?
-    /// The subscription or purchase concerned; absent for a test.
+    /// The subscription or purchase; absent for a test.
     public let originalTransactionId: String?
     /// The payload's `signedDate`, milliseconds since 1970.
     public let signedDate: Int64
-    /// When it was made, milliseconds since 1970; signed dates run a little ahead where content follows content.
+    /// When it was created, milliseconds since 1970; signed dates may be slightly later if content changed within a
+    /// millisecond.
     public let createdAt: Int64
-    /// Apple's status of the subscription when the notification was signed.
+    /// Apple's status of the subscription at the time of signing.
     public let status: SubscriptionStatus?
-    /// The notification as it is sent, and never changed.
+    /// The notification as sent; it never changes.
     public let body: NotificationBody
-    /// Every attempt to deliver it, oldest first; at most six.
+    /// All delivery attempts, oldest first; at most six.
     public internal(set) var attempts: [SendAttemptItem]
 
     /// The notification's JWS; empty in version 1, which has none.
@@ -29,7 +30,7 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
 public struct NotificationPage: Hashable, Sendable {
     /// The notifications.
     public let notifications: [NotificationRecord]
-    /// Where the next page begins; absent when there is none.
+    /// The cursor of the next page; absent on the last page.
     public let nextCursor: String?
 }
 
@@ -37,15 +38,15 @@ public struct NotificationPage: Hashable, Sendable {
 public struct Delivery: Hashable, Sendable {
     /// The notification to deliver.
     public let notificationUUID: String
-    /// The subscription or purchase concerned; absent for a test.
+    /// The subscription or purchase; absent for a test.
     public let originalTransactionId: String?
-    /// Where to.
+    /// The URL.
     public let url: String
-    /// What to send.
+    /// The body.
     public let body: NotificationBody
-    /// Which attempt it is, from 1.
+    /// The number of the attempt, from 1.
     public let attempt: Int
-    /// What goes wrong with it on the way; `nil` when nothing does.
+    /// The fault of the transfer; `nil` if there is none.
     public let fault: DeliveryFault?
 
     /// The notification's JWS; empty in version 1, which has none.

@@ -1,18 +1,18 @@
 import AppStoreModel
 
-/// Signs notifications: what is in them, and then the whole.
+/// Signs notifications: first their content, then the whole.
 struct NotificationSigner: Sendable {
     /// The version of Apple's notification format.
     private static let notificationVersion = "2.0"
 
     let configuration: LocalAppStore.Configuration
-    /// Apple's number of the app where payloads carry it.
+    /// Apple's identifier of the app in payloads.
     let publishedAppAppleId: Int64?
     let signer: StoreSigner
 
-    /// Notifications as JWS, with the transaction and the renewal information in each as JWS too.
+    /// Notifications as JWS with the signed transaction and renewal information.
     ///
-    /// First what lies inside all of them is signed together, then they are: the signer gains by many at once.
+    /// The inner payloads are signed in one batch, then the notifications, because the signer is faster with batches.
     ///
     /// - Throws: `signing_failed`.
     func signedPayloads(of announcements: [Announcement]) throws(StoreError) -> [String] {
@@ -20,7 +20,8 @@ struct NotificationSigner: Sendable {
         return try signer.signed(announcements.map { payload(of: $0, taking: &inner).jsonBytes })
     }
 
-    /// What a notification says that is signed by itself, in the order in which ``payload(of:taking:)`` takes it.
+    /// The parts of a notification that are signed separately, in the order in which ``payload(of:taking:)`` consumes
+    /// them.
     private func innerPayloads(of announcement: Announcement) -> [[UInt8]] {
         [
             announcement.transaction?.jsonBytes, announcement.renewalInfo?.jsonBytes,
@@ -55,7 +56,7 @@ struct NotificationSigner: Sendable {
         )
     }
 
-    /// What a notification says of a customer's download of the app.
+    /// The app transaction data in a notification.
     private func appData(_ signedAppTransactionInfo: String?) -> NotificationAppData {
         NotificationAppData(
             bundleId: configuration.bundleId,

@@ -1,18 +1,18 @@
 import AppStoreModel
 
-/// The version of App Store Server Notifications that a URL gets.
+/// The notification version of a URL.
 public enum NotificationVersion: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Plain JSON with the shared secret; given up by Apple in 2023, and still sent to apps that chose it.
+    /// Plain JSON with the shared secret; deprecated by Apple in 2023, but still sent to apps that use it.
     case v1 = "V1"
     /// Signed payloads.
     case v2 = "V2"
 }
 
-/// A notification as it is sent.
+/// A notification as sent.
 public enum NotificationBody: Hashable, Sendable, Codable {
-    /// The body's whole JSON, which nobody signed.
+    /// The unsigned JSON of the whole body.
     case version1(json: [UInt8])
-    /// The value of the body's one member, `signedPayload`.
+    /// The value of the only member of the body, `signedPayload`.
     case version2(signedPayload: String)
 
     /// The version.

@@ -1,35 +1,35 @@
-/// What the offer of a purchase comes to, once it is found good.
+/// The effect of a valid offer on a purchase.
 struct OfferGrant: Hashable, Sendable, Codable {
-    /// Nothing is granted: the full price.
+    /// No offer: the full price.
     static let none = OfferGrant()
 
-    /// The offer that begins with the purchase, or waits for the next renewal of a running subscription.
+    /// The offer that starts with the purchase, or at the next renewal of a running subscription.
     var offer: GrantedOffer?
 
-    /// A code's offer that begins when the introductory offer of ``offer`` is over.
+    /// The offer of a code that starts after the introductory offer of ``offer``.
     var following: GrantedOffer?
 
-    /// Whether the offer lets one that is paid as you go run out first.
+    /// Whether a running pay-as-you-go offer ends first.
     var isStackable = false
 
-    /// The one-time UUID of the signature that granted it.
+    /// The nonce of the signature.
     var nonce: String?
 }
 
-/// An offer that begins at a renewal to come.
+/// An offer that starts at a later renewal.
 struct PendingOffer: Hashable, Sendable, Codable {
     let offer: GrantedOffer
-    /// The product that it is for; with a change of plan to another one it is lost.
+    /// The product of the offer; a change to another plan cancels it.
     let productId: String
-    /// Whether an offer that is paid as you go runs out first.
+    /// Whether a running pay-as-you-go offer ends first.
     let waitsForRunning: Bool
 }
 
 /// The offer of the next period.
 enum UpcomingOffer: Hashable, Sendable, Codable {
-    /// One that is paid as you go and has periods left.
+    /// The rest of a pay-as-you-go offer.
     case goesOn(Subscription.RunningOffer)
-    /// One that begins.
+    /// An offer that starts.
     case begins(GrantedOffer)
 
     /// The offer itself.

@@ -1,33 +1,33 @@
 import AppStoreModel
 
-/// What an offer gives: how it is paid, for how long, at which price.
+/// The terms of an offer: payment mode, duration and price.
 public struct OfferTerms: Hashable, Sendable, Codable {
     /// How an offer is paid.
     public enum PaymentMode: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Nothing for the whole offer.
+        /// Free for the whole offer.
         case free
-        /// A lower price for each of several periods.
+        /// A reduced price for each of several periods.
         case payAsYouGo
-        /// One lower price for the whole offer.
+        /// One reduced price for the whole offer.
         case payUpFront
     }
 
     /// How the offer is paid.
     public let paymentMode: PaymentMode
 
-    /// The length of one of its periods.
+    /// The length of one offer period.
     public internal(set) var period: CalendarPeriod
 
-    /// How many periods it has.
+    /// The number of offer periods.
     public let numberOfPeriods: Int
 
-    /// What one charge costs, thousandths of the currency unit; 0 for a free offer.
+    /// The price of one charge, thousandths of the currency unit; 0 for a free offer.
     public let price: Int64
 
-    /// How many transactions the offer makes.
+    /// The number of transactions of the offer.
     var numberOfTransactions: Int { paymentMode == .payAsYouGo ? numberOfPeriods : 1 }
 
-    /// The payment mode as payloads name it.
+    /// The payment mode in the notation of payloads.
     var discountType: OfferDiscountType {
         switch paymentMode {
         case .free: .freeTrial
@@ -37,7 +37,7 @@ public struct OfferTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// An offer that one customer has.
+/// An offer of one customer.
 struct GrantedOffer: Hashable, Sendable, Codable {
     let type: OfferType
     /// Absent for introductory offers.
@@ -45,7 +45,7 @@ struct GrantedOffer: Hashable, Sendable, Codable {
     let terms: OfferTerms
 }
 
-/// A period to be sold, and the cycle that the following ones count in.
+/// A period to sell, and the billing cycle of the following ones.
 struct NextPeriod {
     let end: Int64
     let price: Int64
@@ -53,16 +53,16 @@ struct NextPeriod {
     let cycle: Subscription.BillingCycle
     let runningOffer: Subscription.RunningOffer?
 
-    /// Lays out the period that begins at an instant.
+    /// Computes the period that starts at a time.
     ///
-    /// An offer that is free or paid up front is one period of its own length, and the paid ones count from its end;
-    /// the periods of one that is paid as you go are those of the cycle.
+    /// A free or prepaid offer is one period of its own length, and the paid periods count from its end. The periods of
+    /// a pay-as-you-go offer follow the billing cycle.
     ///
     /// - Parameters:
-    ///   - start: The first instant, milliseconds since 1970.
+    ///   - start: The start, milliseconds since 1970.
     ///   - price: The price without an offer, thousandths of the currency unit.
-    ///   - cycle: The cycle that the period belongs to.
-    ///   - offer: The offer that begins with the period, or goes on.
+    ///   - cycle: The billing cycle of the period.
+    ///   - offer: The offer that starts with the period, or continues.
     init(start: Int64, price: Int64, cycle: Subscription.BillingCycle, offer: UpcomingOffer?) {
         self.offer = offer?.offer
         self.price = offer?.offer.terms.price ?? price
@@ -89,7 +89,7 @@ struct NextPeriod {
 }
 
 extension Transaction.AppliedOffer {
-    /// An offer as it stands in the transactions it makes.
+    /// An offer in the form of its transactions.
     init(_ offer: GrantedOffer) {
         self.init(
             type: offer.type,

@@ -1,11 +1,11 @@
-/// A URL that a developer gives the store to call.
+/// A URL of a developer that the store calls.
 struct OutgoingURL {
     /// In lower case, without `://`.
     let scheme: String
     /// In lower case, without brackets and port.
     let host: String
 
-    /// Reads a URL; `nil` for what is none of `http` or `https`, or has no host or a user in it.
+    /// Parses a URL; `nil` unless it is `http` or `https` with a host and without a user.
     init?(_ url: String) {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         scheme = url.prefix { $0 != ":" }.lowercased()
@@ -20,13 +20,13 @@ struct OutgoingURL {
 
     var isEncrypted: Bool { scheme == "https" }
 
-    /// Whether it leads to this machine.
+    /// Whether it refers to this machine.
     var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         let isIPv4 = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
         return isIPv4 && host.hasPrefix("127.")
     }
 
-    /// Whether it leads to this machine, or has a name without a dot, which only a local network knows.
+    /// Whether it refers to this machine, or has a name without a dot, which exists in a local network only.
     var isNear: Bool { isLoopback || !host.contains { ".:".contains($0) } }
 }

@@ -1,45 +1,45 @@
-/// How an account's purchases come about.
+/// How an account's purchases are approved.
 public enum PurchaseBehaviour: String, Hashable, Sendable, CaseIterable, Codable {
-    /// At once.
+    /// Without approval.
     case immediate
-    /// A parent is asked first.
+    /// A parent must approve.
     case askToBuy = "ask_to_buy"
-    /// The customer has to do something first, such as to agree to new terms or to check the card.
+    /// The customer must act first, for example accept new terms or check the card.
     case interrupted
 }
 
-/// A purchase that waits for somebody, or waited.
+/// A purchase that waits or waited for approval.
 public struct PendingPurchase: Hashable, Sendable, Codable {
-    /// How far a purchase is that could not be made at once.
+    /// The state of a purchase that needs approval.
     public enum State: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Somebody has to decide.
+        /// The decision is pending.
         case pending
         /// The purchase was made.
         case completed
-        /// There will be no purchase.
+        /// The purchase was declined.
         case declined
     }
 
     /// Its identifier in this store.
     public let pendingPurchaseId: String
-    /// Who wants to buy.
+    /// The account.
     public let accountId: String
-    /// What is to be bought.
+    /// The purchase request.
     public let request: PurchaseRequest
-    /// Whom it waits for.
+    /// The kind of approval.
     public let behaviour: PurchaseBehaviour
-    /// When the customer wanted to buy, milliseconds since 1970.
+    /// When the customer requested the purchase, milliseconds since 1970.
     public let requestedDate: Int64
-    /// How far it is.
+    /// The state.
     public internal(set) var state = State.pending
-    /// The transaction that came of it.
+    /// The resulting transaction.
     public internal(set) var transactionId: String?
 }
 
-/// What a customer gets who wants to buy.
+/// The result of a purchase request.
 public enum PurchaseAnswer: Hashable, Sendable {
     /// The purchase.
     case completed(PurchaseOutcome)
-    /// Nothing yet.
+    /// Nothing yet: approval is pending.
     case pending(PendingPurchase)
 }

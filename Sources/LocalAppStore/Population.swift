@@ -1,21 +1,21 @@
-/// A crowd of synthetic customers to be played.
+/// A population of synthetic customers.
 public struct PopulationRequest: Hashable, Sendable {
-    /// How many customers, 1 to 5,000,000; the accounts of their families come on top.
+    /// The number of customers, 1 to 5,000,000; the accounts of their families are added.
     public var accounts: Int
 
-    /// Over how many months they arrive and live, 1 to 120.
+    /// The number of months in which they arrive and act, 1 to 120.
     public var months: Int
 
-    /// Where every choice of theirs comes from; the same seed gives the same histories.
+    /// The seed of their choices; equal seeds give equal histories.
     public var seed: UInt64
 
-    /// How they behave.
+    /// Their behaviour.
     public var behaviour: PopulationBehaviour
 
-    /// Whether their story is told by notifications.
+    /// Whether their events are sent as notifications.
     ///
-    /// Silent, it lies in the months up to the present instant and fills the ledger only; it is signed when it is
-    /// read. Delivered, it lies in the months that come, and happens as the clock moves.
+    /// Without notifications, the events lie in the months before the current time and only fill the ledger; payloads
+    /// are signed when they are read. With notifications, the events lie in the future, and happen as the clock moves.
     public var isDelivered: Bool
 
     /// Makes a request.
@@ -34,15 +34,15 @@ public struct PopulationRequest: Hashable, Sendable {
     }
 }
 
-/// What a population added to the store.
+/// The result of adding a population.
 public struct PopulationReport: Hashable, Sendable {
-    /// How many accounts were opened so far; the others come as the clock moves.
+    /// The number of accounts so far; the others are created as the clock moves.
     public var accounts: Int
-    /// How many subscriptions began.
+    /// The number of subscriptions.
     public var subscriptions: Int
-    /// How many transactions were made.
+    /// The number of transactions.
     public var transactions: Int
-    /// When the last decision of its customers is made at the latest, milliseconds since 1970.
+    /// The latest time of a decision of its customers, milliseconds since 1970.
     public var endDate: Int64
 
     /// Makes a report.
@@ -54,13 +54,13 @@ public struct PopulationReport: Hashable, Sendable {
     }
 }
 
-/// How synthetic customers behave: shares from 0 to 1.
+/// The behaviour of synthetic customers: probabilities from 0 to 1.
 ///
-/// The defaults draw a plausible consumer app; they are not a statement about any market.
+/// The defaults describe a plausible consumer app; they make no claim about any market.
 public struct PopulationBehaviour: Hashable, Sendable, Codable {
-    /// Customers who also buy something that does not renew.
+    /// Customers who also buy a product without renewal.
     public var oneTimePurchases = 0.1
-    /// Customers of a free trial who stay for the first paid period.
+    /// Customers of a free trial who continue into the first paid period.
     public var trialConversion = 0.6
     /// Subscribers who cancel in their first paid week, month or year.
     public var churn = ChurnCurve()
@@ -68,11 +68,12 @@ public struct PopulationBehaviour: Hashable, Sendable, Codable {
     public var upgrades = 0.02
     /// Paid periods in which a subscriber of a higher plan changes to a lower one.
     public var downgrades = 0.01
-    /// Paid periods in which a subscriber changes to another plan of the same level, as from a month to a year.
+    /// Paid periods in which a subscriber changes to another plan of the same level, for example from monthly to
+    /// yearly.
     public var crossgrades = 0.01
-    /// Customers of a plan that may be shared who share it with one to five others.
+    /// Customers of a shareable plan who share it with one to five others.
     public var families = 0.0
-    /// Paid periods in which somebody leaves a family.
+    /// Paid periods in which a member leaves a family.
     public var familyDepartures = 0.01
     /// Renewals whose charge fails.
     public var billingFailures = 0.04
@@ -80,13 +81,13 @@ public struct PopulationBehaviour: Hashable, Sendable, Codable {
     public var recoveries = 0.65
     /// Periods that are refunded.
     public var refunds = 0.01
-    /// Those who left and come back within half a year.
+    /// Former subscribers who return within half a year.
     public var resubscriptions = 0.15
 
-    /// The behaviour of the defaults.
+    /// The default behaviour.
     public init() {}
 
-    /// How many cancel in a period, by the plan's length and by how long they have been there.
+    /// The probability of cancelling in a period, by the plan's length and the number of earlier periods.
     public struct ChurnCurve: Hashable, Sendable, Codable {
         /// Plans of at most a week, in the first period.
         public var weekly = 0.08
@@ -94,19 +95,19 @@ public struct PopulationBehaviour: Hashable, Sendable, Codable {
         public var monthly = 0.1
         /// Yearly plans, in the first period.
         public var yearly = 0.4
-        /// What each renewal makes of the share before, down to ``floor``.
+        /// The factor that each renewal applies to the probability, down to ``floor``.
         public var decay = 0.85
-        /// The part of the first period's share that never decays.
+        /// The part of the first period's probability that never decays.
         public var floor = 0.3
 
-        /// The curve of the defaults.
+        /// The default curve.
         public init() {}
 
-        /// The share that cancels in a period.
+        /// The probability of cancelling in a period.
         ///
         /// - Parameters:
         ///   - period: The plan's period.
-        ///   - renewals: How many periods were paid before.
+        ///   - renewals: The number of periods paid before.
         func share(of period: CalendarPeriod, after renewals: Int) -> Double {
             let first = period.isAtMostAWeek ? weekly : period.months >= 12 ? yearly : monthly
             var rest = 1.0

@@ -1,50 +1,56 @@
-/// A price that a product has from an instant on.
+/// A price of a product from a time on.
 struct PriceChange: Hashable, Sendable, Codable {
     /// Thousandths of the currency unit.
     let price: Int64
-    /// ISO 3166-1 alpha-3; `nil` for every storefront.
+    /// ISO 3166-1 alpha-3; `nil` for all storefronts.
     let storefront: String?
-    /// When new customers begin to pay it, milliseconds since 1970.
+    /// When it takes effect for new customers, milliseconds since 1970.
     let effectiveDate: Int64
-    /// When the developer decided on it, milliseconds since 1970; no subscriber is told earlier.
+    /// When the developer decided on it, milliseconds since 1970; no subscriber is notified earlier.
     let decidedDate: Int64
-    /// Whether subscribers must agree to a higher price; `nil` leaves that to Apple's rule.
+    /// Whether subscribers must agree to an increase; `nil` applies Apple's rule.
     let needsConsent: Bool?
-    /// Whether those who subscribe already keep their price.
+    /// Whether existing subscribers keep their price.
     let isPreserving: Bool
 }
 
-/// Every change of a price, and the subscriptions whose price is not the one that new customers pay.
+/// All price changes, and the subscriptions whose price differs from that of new customers.
 struct PriceBook: Sendable, Codable {
-    /// By product, in the order in which they take effect.
+    /// By product, ordered by effective date.
     private var changes: [String: [PriceChange]] = [:]
-    /// What particular subscriptions pay; all others pay the price of their product.
-    var standings: [LedgerIndex<Subscription>: PriceStanding] = [:]
+    /// The prices of particular subscriptions; all others pay the price of their product.
+    var overrides: [LedgerIndex<Subscription>: PriceOverride] = [:]
     private var increases = 0
 
-    /// Whether every product has the price of the catalogue, as most stores have it.
-    var isEmpty: Bool { changes.isEmpty }
-
-    /// The change that decides on a product's price at an instant; `nil` when the catalogue does.
-    ///
-    /// Of two that take effect together, the one decided on later counts, be it for one storefront or for all.
-    func change(of productId: String, in storefront: String, at instant: Int64) -> PriceChange? {
-        changes[productId]?.last { $0.effectiveDate <= instant && $0.applies(in: storefront) }
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case changes, increases
+        case overrides = "standings"
     }
 
-    /// A product's changes in a storefront, in the order in which they take effect.
+    /// Whether every product has its catalogue price, as in most stores.
+    var isEmpty: Bool { changes.isEmpty }
+
+    /// The change that determines a product's price at a time; `nil` if the catalogue does.
+    ///
+    /// Of two changes with the same date, the one decided later applies, regardless of its storefronts.
+    func change(of productId: String, in storefront: String, at time: Int64) -> PriceChange? {
+        changes[productId]?.last { $0.effectiveDate <= time && $0.applies(in: storefront) }
+    }
+
+    /// A product's changes in a storefront, ordered by effective date.
     func changes(of productId: String, in storefront: String) -> [PriceChange] {
         (changes[productId] ?? []).filter { $0.applies(in: storefront) }
     }
 
     mutating func add(_ change: PriceChange, to productId: String) {
         var all = changes[productId] ?? []
-        let place = all.lastIndex { $0.effectiveDate <= change.effectiveDate }.map { $0 + 1 } ?? 0
-        all.insert(change, at: place)
+        let position = all.lastIndex { $0.effectiveDate <= change.effectiveDate }.map { $0 + 1 } ?? 0
+        all.insert(change, at: position)
         changes[productId] = all
     }
 
-    /// A number for a price increase, by which its notice on the clock finds it.
+    /// The number of a price increase, by which its scheduled notice finds it.
     mutating func nextIncrease() -> Int {
         increases += 1
         return increases
@@ -55,28 +61,28 @@ extension PriceChange {
     func applies(in country: String) -> Bool { storefront == nil || storefront == country }
 }
 
-/// What a subscription pays when that is not the price of its product, and the rise that it is to expect.
-struct PriceStanding: Hashable, Sendable, Codable {
-    /// A rise on its way to one subscriber.
+/// The price of a subscription that differs from its product's price, and its pending increase.
+struct PriceOverride: Hashable, Sendable, Codable {
+    /// A pending price increase of one subscriber.
     struct Increase: Hashable, Sendable, Codable {
-        /// How far the subscriber is with it.
+        /// The state of the increase.
         enum Stage: Hashable, Sendable, Codable {
-            /// Not told yet.
+            /// The subscriber is not notified yet.
             case unannounced
-            /// Asked, and not answered.
+            /// The subscriber was asked and has not answered.
             case asked
-            /// Refused; a change of mind is possible until the renewal.
+            /// Refused; the subscriber can still agree until the renewal.
             case declined
-            /// Agreed to, or told of where no consent is needed.
+            /// Agreed to, or announced if no consent is needed.
             case accepted
         }
 
         let number: Int
         let price: Int64
         let needsConsent: Bool
-        /// When the subscriber is told, milliseconds since 1970.
+        /// When the subscriber is notified, milliseconds since 1970.
         let noticeDate: Int64
-        /// The renewal from which it counts, milliseconds since 1970.
+        /// The renewal at which it takes effect, milliseconds since 1970.
         let effectiveDate: Int64
         var stage = Stage.unannounced
     }
@@ -85,7 +91,7 @@ struct PriceStanding: Hashable, Sendable, Codable {
     let storefront: String
     /// The price of the next period unless an increase was announced, thousandths of the currency unit.
     let price: Int64
-    /// Whether the developer lets the subscriber keep the price.
+    /// Whether the developer preserves the subscriber's price.
     let isPreserved: Bool
     var increase: Increase?
 }

@@ -1,32 +1,33 @@
 public import AppStoreModel
 
-/// What an account asks the store to sell.
+/// A purchase request of an account.
 public struct PurchaseRequest: Hashable, Sendable, Codable {
-    /// An offer that the app names in its purchase.
+    /// An offer that the app requests in its purchase.
     public struct Offer: Hashable, Sendable, Codable {
         /// The kind: `introductory`, `promotional`, `offer_code` or `win_back`.
         public var type: String
 
-        /// The offer's identifier, for kinds that have one; of an offer with codes its reference name.
+        /// The offer's identifier, for kinds that have one; for an offer with codes its reference name.
         public var identifier: String?
 
-        /// A code of an offer with codes; the offer need not be named then.
+        /// An offer code; the offer may be omitted then.
         public var code: String?
 
-        /// The developer's signature of a promotional offer: a JWS, or base64 of DER together with ``keyId``, ``nonce``
-        /// and ``timestamp``; of an introductory offer, a JWS that says whether the account is eligible.
+        /// The developer's signature. For a promotional offer it is a JWS, or base64 of DER together with ``keyId``,
+        /// ``nonce`` and ``timestamp``. For an introductory offer it is a JWS that states whether the account is
+        /// eligible.
         public var signature: String?
 
-        /// The key of a signature of the first form.
+        /// The key of a version 1 signature.
         public var keyId: String?
 
-        /// The one-time UUID of a signature of the first form.
+        /// The nonce of a version 1 signature.
         public var nonce: String?
 
-        /// When a signature of the first form was made, milliseconds since 1970.
+        /// The time of a version 1 signature, milliseconds since 1970.
         public var timestamp: Int64?
 
-        /// Names an offer.
+        /// Requests an offer.
         public init(
             type: String,
             identifier: String? = nil,
@@ -49,19 +50,19 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
     /// The product to buy.
     public var productId: String
 
-    /// How many; more than one only for consumables.
+    /// The quantity; more than one only for consumables.
     public var quantity: Int
 
-    /// The developer's user, a UUID.
+    /// The developer's identifier of the user, a UUID.
     public var appAccountToken: String?
 
-    /// The offer that must apply; an introductory offer applies by itself where the account is eligible.
+    /// The requested offer; an introductory offer applies automatically if the account is eligible.
     public var offer: Offer?
 
-    /// Whether the customer enters a card that works, where the one on file is declined.
+    /// Whether the customer enters a valid card if the one on file is declined.
     public var fixesPayment: Bool
 
-    /// How a yearly subscription is paid; `nil` for the usual way, at once for the year.
+    /// The billing plan of a yearly subscription; `nil` for one yearly payment.
     public var billingPlan: BillingPlanType?
 
     /// Makes a request.
@@ -82,7 +83,7 @@ public struct PurchaseRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What the device gets back from a purchase.
+/// The result of a purchase on the device.
 public struct PurchaseOutcome: Hashable, Sendable {
     /// The new transaction.
     public let transactionId: String

@@ -1,5 +1,5 @@
 extension PurchaseRequest.Offer {
-    /// The members beside the type that offers of each kind have; a code has a refusal of its own.
+    /// The allowed members of each offer type; codes have their own error.
     private static let members: [String: Set<String>] = [
         "introductory": ["signature"],
         "promotional": ["identifier", "signature", "keyId", "nonce", "timestamp"],
@@ -7,7 +7,7 @@ extension PurchaseRequest.Offer {
         "win_back": ["identifier"],
     ]
 
-    /// Refuses what offers of this kind do not have: a test that passes it would check something else than it says.
+    /// Refuses members that do not belong to this offer type, because the test would not check what it claims.
     ///
     /// - Throws: `field_not_applicable`.
     func checkMembers() throws(StoreError) {
@@ -24,6 +24,6 @@ extension PurchaseRequest.Offer {
 }
 
 extension StoreError.Code {
-    /// A member has no meaning beside the others.
+    /// The error for a member that does not fit the others.
     public static let fieldNotApplicable = Self(rawValue: "field_not_applicable")
 }

@@ -1,20 +1,20 @@
 import AppStoreModel
 
-/// A failure of `/verifyReceipt` that is played on demand.
+/// An injected failure of `/verifyReceipt`.
 public struct ReceiptFault: Hashable, Sendable, Codable {
-    /// What is answered.
+    /// The status in the answer.
     public let status: VerifyReceiptStatus
-    /// How many requests still fail; `nil` for every one.
+    /// The number of remaining failures; `nil` for every request.
     public internal(set) var count: Int?
-    /// What the answer says of a retry; only with the internal errors.
+    /// The retry flag of the answer; only with internal errors.
     public let isRetryable: Bool
 
     /// Describes a failure.
     ///
     /// - Parameters:
-    ///   - status: 21002, 21005, 21009 or 21100 to 21199, which Apple answers without a cause in the request.
-    ///   - count: How many requests fail; `nil` for every one.
-    ///   - isRetryable: What the answer says of a retry; only with 21100 to 21199.
+    ///   - status: 21002, 21005, 21009 or 21100 to 21199, which Apple returns without a cause in the request.
+    ///   - count: The number of failures; `nil` for every request.
+    ///   - isRetryable: The retry flag of the answer; only with 21100 to 21199.
     /// - Throws: `receipt_fault_invalid`.
     public init(status: Int64, count: Int? = nil, isRetryable: Bool = true) throws(StoreError) {
         let status = VerifyReceiptStatus(rawValue: status)
@@ -32,7 +32,7 @@ public struct ReceiptFault: Hashable, Sendable, Codable {
 
     /// The body of the failure.
     ///
-    /// Apple's pages call the member `is-retryable`, answers were seen with `is_retryable`: both are there.
+    /// Apple documents the member `is-retryable`, but answers with `is_retryable` were observed: both are included.
     var answer: JSONObject {
         var json = LocalAppStore.answer(status)
         if VerifyReceiptStatus.internalErrors.contains(status.rawValue) {
@@ -44,15 +44,15 @@ public struct ReceiptFault: Hashable, Sendable, Codable {
 }
 
 extension LocalAppStore {
-    /// The failure that `/verifyReceipt` plays at present.
+    /// The current injected failure of `/verifyReceipt`.
     public var receiptFault: ReceiptFault? { ledger.receipts.fault }
 
-    /// Lets `/verifyReceipt` fail from now on, or work again.
+    /// Makes `/verifyReceipt` fail from now on, or work again.
     public mutating func setReceiptFault(_ fault: ReceiptFault?) { ledger.receipts.fault = fault }
 }
 
 extension ReceiptLedger {
-    /// The failure of the next request, if it is to fail.
+    /// The failure of the next request, if there is one.
     mutating func takeFault() -> ReceiptFault? {
         guard let current = fault else { return nil }
         if let count = current.count {
@@ -70,6 +70,6 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-    /// `/verifyReceipt` never fails like this without a cause.
+    /// The error for a status that `/verifyReceipt` never returns without a cause.
     public static let receiptFaultInvalid = Self(rawValue: "receipt_fault_invalid")
 }

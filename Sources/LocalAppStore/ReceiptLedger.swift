@@ -1,10 +1,10 @@
-/// What receipts and version 1 notifications have to know beyond the ledger's records; rare things, so by place.
+/// Data for receipts and version 1 notifications beyond the ledger's records; stored by index, because it is rare.
 struct ReceiptLedger: Sendable, Codable {
-    /// Subscriptions that were cancelled in their grace period, with the newest period they had then: nothing is
-    /// pending for them while that is the newest.
+    /// Subscriptions that were cancelled in their grace period, with their newest period at that time. While it is the
+    /// newest, nothing is pending for them.
     var withdrawnRenewals: [LedgerIndex<Subscription>: LedgerIndex<Transaction>] = [:]
-    /// The subscriptions that version 1 notifications told of.
+    /// The subscriptions with version 1 notifications.
     var version1: [LedgerIndex<Subscription>: Version1Memory] = [:]
-    /// What `/verifyReceipt` fails with at present.
+    /// The current injected failure of `/verifyReceipt`.
     var fault: ReceiptFault?
 }

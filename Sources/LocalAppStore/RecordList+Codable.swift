@@ -1,24 +1,24 @@
-/// Takes the lists of records out of what is encoded, so that each can be kept by what has changed in it.
+/// Extracts the lists of records from an encoded value, so that each can be saved as changes.
 package protocol RecordSink: AnyObject, Sendable {
-    /// Takes a list.
+    /// Extracts a list.
     ///
-    /// - Parameter path: Where it lies in what is encoded; no other list has the same path.
+    /// - Parameter path: Its coding path; no other list has the same path.
     func take<Element>(_ records: RecordList<Element>, at path: String)
 }
 
-/// Gives back the lists that a ``RecordSink`` took.
+/// Returns the lists that a ``RecordSink`` extracted.
 package protocol RecordSource: AnyObject, Sendable {
-    /// The list that was taken at a path.
+    /// The list that was extracted at a path.
     ///
-    /// - Throws: What the decoder of the records throws.
+    /// - Throws: Errors of the decoder of the records.
     func records<Element>(at path: String, count: Int) throws -> RecordList<Element>
 }
 
 extension CodingUserInfoKey {
-    /// Where an encoder's ``RecordSink`` lies; without one, lists are encoded where they are.
+    /// The key of an encoder's ``RecordSink``; without one, lists are encoded in place.
     package static let recordSink = CodingUserInfoKey(rawValue: "perennial.recordSink")
 
-    /// Where a decoder's ``RecordSource`` lies.
+    /// The key of a decoder's ``RecordSource``.
     package static let recordSource = CodingUserInfoKey(rawValue: "perennial.recordSource")
 }
 

@@ -1,17 +1,18 @@
-/// Records in the order in which they came, in pieces, and these in groups: a change copies one piece and one group,
-/// whatever the length of the list.
+/// An append-ordered list of records in pieces and groups of pieces: a change copies one piece and one group, whatever
+/// the length of the list.
 ///
-/// Two versions of a list share the groups and the pieces in which they are equal, so what has changed between them is found
-/// by comparing the addresses of groups, of the pieces in the other groups, and only then records.
+/// Two versions of a list share equal groups and pieces. Their differences are found by comparing addresses of groups,
+/// then of pieces, and only then records.
 package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
-    /// How many records make a piece, and how many pieces a group.
+    /// The number of records per piece, and of pieces per group.
     private static var length: Int { 64 }
 
-    /// All pieces are full but the last one in use, after which one more may be, empty; all groups but the last one.
+    /// All pieces are full except the last used one, which may be followed by one empty piece. All groups are full
+    /// except the last.
     private var groups: [[[Element]]] = []
-    /// How many pieces there are.
+    /// The number of pieces.
     private var pieceCount = 0
-    /// How many records there are.
+    /// The number of records.
     package private(set) var count = 0
 
     package init() {}
@@ -30,7 +31,7 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
         count += 1
     }
 
-    /// Removes the last record; there must be one.
+    /// Removes the last record, which must exist.
     mutating func removeLast() -> Element {
         count -= 1
         let piece = count / Self.length
@@ -44,7 +45,7 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
         pieceCount -= 1
     }
 
-    /// Removes the last records until there are no more than so many.
+    /// Removes the last records down to a count.
     package mutating func truncate(to count: Int) {
         while self.count > count { _ = removeLast() }
     }
@@ -56,26 +57,26 @@ package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
         count = 0
     }
 
-    /// The places whose records differ from those of an earlier version, ascending; all of them without one.
-    package func places(changedSince earlier: RecordList?) -> [Int] {
+    /// The positions of records that differ from an earlier version, ascending; all positions without one.
+    package func positions(changedSince earlier: RecordList?) -> [Int] {
         guard let earlier else { return Array(indices) }
-        var places: [Int] = []
+        var positions: [Int] = []
         for (number, group) in groups.enumerated() {
             let before = number < earlier.groups.count ? earlier.groups[number] : []
             guard !group.isSameStorage(as: before) else { continue }
             for (offset, piece) in group.enumerated() {
                 let start = (number * Self.length + offset) * Self.length
-                Self.compare(piece, with: offset < before.count ? before[offset] : [], from: start, &places)
+                Self.compare(piece, with: offset < before.count ? before[offset] : [], from: start, &positions)
             }
         }
-        return places
+        return positions
     }
 
-    /// Adds the places of the records in a piece that differ from those in an earlier one.
-    private static func compare(_ piece: [Element], with before: [Element], from start: Int, _ places: inout [Int]) {
+    /// Adds the positions of records in a piece that differ from an earlier piece.
+    private static func compare(_ piece: [Element], with before: [Element], from start: Int, _ positions: inout [Int]) {
         guard !piece.isSameStorage(as: before) else { return }
         for offset in piece.indices where offset >= before.count || piece[offset] != before[offset] {
-            places.append(start + offset)
+            positions.append(start + offset)
         }
     }
 }
@@ -85,20 +86,20 @@ extension RecordList: RandomAccessCollection, MutableCollection {
 
     package var endIndex: Int { count }
 
-    package subscript(place: Int) -> Element {
+    package subscript(position: Int) -> Element {
         get {
-            let piece = place / Self.length
-            return groups[piece / Self.length][piece % Self.length][place % Self.length]
+            let piece = position / Self.length
+            return groups[piece / Self.length][piece % Self.length][position % Self.length]
         }
         _modify {
-            let piece = place / Self.length
-            yield &groups[piece / Self.length][piece % Self.length][place % Self.length]
+            let piece = position / Self.length
+            yield &groups[piece / Self.length][piece % Self.length][position % Self.length]
         }
     }
 }
 
 extension Array {
-    /// Whether both are the same memory; equal lists may still be two.
+    /// Whether both share the same memory; equal lists may still have separate memory.
     fileprivate func isSameStorage(as other: [Element]) -> Bool {
         guard count == other.count else { return false }
         return withUnsafeBufferPointer { mine in

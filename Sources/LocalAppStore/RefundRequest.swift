@@ -1,10 +1,10 @@
 public import AppStoreModel
 
-/// What a customer asked for in the app's refund sheet, and what became of it.
+/// A refund request in the app's refund sheet, and its result.
 struct RefundRequest: Hashable, Sendable, Codable {
-    /// What became of a request.
+    /// The state of a request.
     enum Outcome: Hashable, Sendable, Codable {
-        /// Nobody has decided yet.
+        /// The decision is pending.
         case open
         /// The refund was granted.
         case granted
@@ -12,21 +12,21 @@ struct RefundRequest: Hashable, Sendable, Codable {
         case declined
     }
 
-    /// When the customer asked, milliseconds since 1970.
+    /// When the customer requested it, milliseconds since 1970.
     let requestedAt: Int64
-    /// Why the customer wants the money back.
+    /// The customer's reason.
     let reason: ConsumptionRequestReason
     var outcome = Outcome.open
 }
 
-/// A request for a refund as the store took it.
+/// A refund request as accepted by the store.
 public struct RefundRequestReceipt: Hashable, Sendable {
-    /// The transaction that the customer wants to be refunded.
+    /// The transaction to refund.
     public let transactionId: String
-    /// When the customer asked, milliseconds since 1970.
+    /// When the customer requested it, milliseconds since 1970.
     public let requestedDate: Int64
-    /// Why the customer wants the money back.
+    /// The customer's reason.
     public let consumptionRequestReason: ConsumptionRequestReason
-    /// Whether the developer was asked about the consumption: for consumables and auto-renewable subscriptions.
+    /// Whether the developer was asked for consumption information: for consumables and auto-renewable subscriptions.
     public let isConsumptionRequested: Bool
 }

@@ -1,25 +1,25 @@
 import AppStoreModel
 
-/// How often a monthly subscription renews in Apple's sandbox, as App Store Connect offers it for a tester.
+/// The renewal rate of a monthly subscription in Apple's sandbox, as selected in App Store Connect for a tester.
 public enum SandboxRenewalRate: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A month in three minutes.
+    /// A month takes three minutes.
     case threeMinutes = "three_minutes"
-    /// A month in five minutes, the default.
+    /// A month takes five minutes, the default.
     case fiveMinutes = "five_minutes"
-    /// A month in a quarter of an hour.
+    /// A month takes fifteen minutes.
     case fifteenMinutes = "fifteen_minutes"
-    /// A month in half an hour.
+    /// A month takes thirty minutes.
     case thirtyMinutes = "thirty_minutes"
-    /// A month in an hour.
+    /// A month takes an hour.
     case oneHour = "one_hour"
 }
 
-/// The lengths of Apple's sandbox, of which only the profile `sandbox` makes use.
+/// The accelerated durations of Apple's sandbox; only the profile `sandbox` uses them.
 ///
 /// - Source: App Store Connect Help, Test in-app purchases in the sandbox, subscription renewal rates. The lengths of
 ///   a week at the rate of three minutes, and of trials of three days and two weeks, are published nowhere.
 struct SandboxPace: Hashable, Sendable, Codable {
-    /// After so many renewals a subscription is turned off.
+    /// The number of renewals after which a subscription is turned off.
     static let renewalsMax = 12
 
     let rate: SandboxRenewalRate
@@ -35,7 +35,7 @@ struct SandboxPace: Hashable, Sendable, Codable {
         }
     }
 
-    /// A week, milliseconds; it is shortened less than a month.
+    /// A week, milliseconds; it is accelerated less than a month.
     var week: Int64 {
         switch rate {
         case .threeMinutes: 2 * Instant.minute
@@ -46,30 +46,30 @@ struct SandboxPace: Hashable, Sendable, Codable {
         }
     }
 
-    /// How long a failed renewal is tried again, milliseconds.
+    /// How long a failed renewal is retried, milliseconds.
     var billingRetry: Int64 { 2 * month }
 
-    /// How long a failed month of a commitment is tried again, milliseconds: 90 days where others have 60.
+    /// How long a failed month of a commitment is retried, milliseconds: 90 days where others have 60.
     var committedBillingRetry: Int64 { 3 * month }
 
-    /// The grace period of a product, milliseconds, whichever length the settings name: six sevenths of a week in
-    /// whole seconds, otherwise half a month.
+    /// The grace period of a product, milliseconds, for any length in the settings: six sevenths of a week in whole
+    /// seconds, otherwise half a month.
     func gracePeriod(for period: CalendarPeriod) -> Int64 {
         guard CalendarPeriod(iso8601: period.iso8601)?.isAtMostAWeek == true else { return month / 2 }
         return week * 6 / 7 / Instant.second * Instant.second
     }
 
-    /// How far so many days move a renewal date, milliseconds: a thirtieth of a month for each.
+    /// The extension of a renewal date by days, milliseconds: a thirtieth of a month per day.
     func extensionLength(days: Int32) -> Int64 { month / 30 * Int64(days) }
 
-    /// The same period as it passes in the sandbox; it keeps its name.
+    /// The same period with its sandbox duration; it keeps its name.
     func shortened(_ period: CalendarPeriod) -> CalendarPeriod {
         guard let original = CalendarPeriod(iso8601: period.iso8601) else { return period }
         let length = Int64(original.months) * month + length(ofDays: original.days)
         return CalendarPeriod(named: period.iso8601, lasting: length)
     }
 
-    /// Days that are no whole week take the length of the next longer trial that Apple has.
+    /// Days that are not whole weeks take the duration of Apple's next longer trial.
     private func length(ofDays days: Int) -> Int64 {
         switch days {
         case ...0: 0
@@ -81,7 +81,7 @@ struct SandboxPace: Hashable, Sendable, Codable {
 }
 
 extension Catalog {
-    /// The same products with the lengths of Apple's sandbox, or with their own.
+    /// The same products with sandbox durations, or with their own.
     func paced(by pace: SandboxPace?) -> Catalog {
         guard pace != self.pace else { return self }
         var catalog = self
@@ -96,9 +96,9 @@ extension CatalogProduct {
         guard var terms else { return self }
         terms.period = terms.period.paced(by: pace)
         terms.introductoryOffer?.pace(by: pace)
-        for place in terms.promotionalOffers.indices { terms.promotionalOffers[place].terms.pace(by: pace) }
-        for place in terms.codeOffers.indices { terms.codeOffers[place].terms.pace(by: pace) }
-        for place in terms.winBackOffers.indices { terms.winBackOffers[place].terms.pace(by: pace) }
+        for position in terms.promotionalOffers.indices { terms.promotionalOffers[position].terms.pace(by: pace) }
+        for position in terms.codeOffers.indices { terms.codeOffers[position].terms.pace(by: pace) }
+        for position in terms.winBackOffers.indices { terms.winBackOffers[position].terms.pace(by: pace) }
         var product = self
         product.kind = .autoRenewable(terms)
         return product
@@ -110,19 +110,19 @@ extension OfferTerms {
 }
 
 extension CalendarPeriod {
-    /// The period as it passes in the sandbox, or as its name says.
+    /// The sandbox duration of the period, or its own.
     fileprivate func paced(by pace: SandboxPace?) -> CalendarPeriod {
         pace?.shortened(self) ?? CalendarPeriod(iso8601: iso8601) ?? self
     }
 }
 
 extension LocalAppStore {
-    /// The shortened lengths, which only the profile `sandbox` has.
+    /// The accelerated durations, which only the profile `sandbox` has.
     var pace: SandboxPace? {
         configuration.profile == .sandbox ? SandboxPace(rate: settings.sandboxRenewalRate) : nil
     }
 
-    /// Counts a renewal of the shortened sandbox, and turns the subscription off after the last one.
+    /// Counts a renewal in the accelerated sandbox, and turns the subscription off after the last one.
     mutating func countSandboxRenewal(of index: LedgerIndex<Subscription>) {
         guard pace != nil else { return }
         let count = ledger.sandboxRenewals[index.offset, default: 0] + 1

@@ -10,9 +10,9 @@ public struct StatusQuery: Hashable, Sendable {
     /// Makes a query; without arguments, for all statuses.
     public init(statuses: Set<SubscriptionStatus> = []) { self.statuses = statuses }
 
-    /// Reads the query of a URL; parameters of other names are passed over.
+    /// Reads the query of a URL; unknown parameters are ignored.
     ///
-    /// - Throws: 4000031 for a status that is none.
+    /// - Throws: 4000031 for an invalid status.
     public init(parameters: [(name: String, value: String)]) throws(AppStoreServerAPIError) {
         self.init()
         for (name, value) in parameters where name == "status" {

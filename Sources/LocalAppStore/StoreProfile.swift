@@ -1,25 +1,25 @@
 public import AppStoreModel
 
-/// A named behaviour of Apple's servers that differs from the plain rules of an environment.
+/// A named behaviour of Apple's servers that differs from the default rules of an environment.
 ///
-/// A store without a profile plays the rules of its environment on a clock that stands still unless it is advanced.
+/// A store without a profile follows the rules of its environment, and its clock is stopped unless it is advanced.
 public enum StoreProfile: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The plain rules of production.
+    /// The default rules of production.
     case production
-    /// The sandbox with its shortened periods: a month passes in five minutes.
+    /// The sandbox with accelerated periods: a month takes five minutes.
     case sandbox
-    /// A notification that was answered with 400 is not sent again.
+    /// A notification that was answered with 400 is not retried.
     ///
     /// - Source: reports of developers since March 2026; Apple documents nothing.
     case noRetryAfter400 = "no-retry-after-400"
-    /// Renewals happen, and are told, 66 minutes after the period's end.
+    /// Renewals happen and are announced 66 minutes after the end of the period.
     case late66Minutes = "late-66-minutes"
-    /// Extensions of a renewal date are accepted and move nothing, as the sandbox's shortened days can round to none.
+    /// Renewal extensions are accepted without effect, because the sandbox's accelerated days can round to zero.
     case sandboxExtensionRoundsToZero = "sandbox-extension-rounds-to-zero"
-    /// Production refuses every token, as it does for an app that was never released.
+    /// Production refuses every token, as for an app that was never released.
     case neverReleasedApp = "never-released-app"
 
-    /// The environment that the profile is about; `nil` when it fits both.
+    /// The environment of the profile; `nil` if it fits both.
     public var environment: AppStoreEnvironment? {
         switch self {
         case .production, .noRetryAfter400, .neverReleasedApp: .production
@@ -30,7 +30,7 @@ public enum StoreProfile: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 extension LocalAppStore {
-    /// Whether every bearer token is refused, however good.
+    /// Whether every bearer token is refused.
     public var refusesEveryToken: Bool {
         configuration.profile == .neverReleasedApp && configuration.environment == .production
     }

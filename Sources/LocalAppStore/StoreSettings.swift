@@ -1,10 +1,10 @@
 import AppStoreModel
 
-/// What the developer sets for the app in App Store Connect, as far as this store plays it.
+/// The developer's settings of the app in App Store Connect, as far as this store simulates them.
 public struct StoreSettings: Hashable, Sendable, Codable {
-    /// How long a subscriber keeps access while a failed renewal is tried again.
+    /// How long a subscriber keeps access while a failed renewal is retried.
     public enum GracePeriod: String, Hashable, Sendable, CaseIterable, Codable {
-        /// No grace.
+        /// No grace period.
         case none
         /// Three days, for every product.
         case threeDays = "three_days"
@@ -16,7 +16,7 @@ public struct StoreSettings: Hashable, Sendable, Codable {
 
     /// Which renewals have a grace period.
     public enum GracePeriodScope: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Every renewal, also the first paid one after a free offer.
+        /// Every renewal, including the first paid one after a free offer.
         case allRenewals = "all_renewals"
         /// Only renewals that follow a paid period.
         case paidToPaidOnly = "paid_to_paid_only"
@@ -28,7 +28,7 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     /// Which renewals have a grace period.
     public var gracePeriodScope: GracePeriodScope
 
-    /// What has at most two extensions of the renewal date in 365 days.
+    /// What the limit of two renewal extensions in 365 days applies to.
     public enum ExtensionLimit: String, Hashable, Sendable, CaseIterable, Codable {
         /// All subscriptions of a customer together.
         case customer
@@ -36,41 +36,42 @@ public struct StoreSettings: Hashable, Sendable, Codable {
         case subscription
     }
 
-    /// The storefront of accounts that are created without one, ISO 3166-1 alpha-3.
+    /// The default storefront of new accounts, ISO 3166-1 alpha-3.
     public var defaultStorefront: String
 
     /// Whether calls of Apple's API are counted.
     public var rateLimits: RateLimitPolicy
 
-    /// How long a mass extension of renewal dates waits before it is carried out; Apple's takes hours to days.
+    /// How long a mass extension of renewal dates waits before it starts; Apple's takes hours to days.
     public var massExtensionDelay: CalendarPeriod
 
-    /// How long a mass extension of renewal dates takes once it has begun.
+    /// How long a mass extension of renewal dates takes after its start.
     public var massExtensionDuration = CalendarPeriod.hours(2)
 
-    /// Whose extensions of renewal dates are counted together: Apple's article says the customer's, its error page the
-    /// subscription's.
+    /// The scope of the limit of renewal extensions: the customer in Apple's article, the subscription on its error
+    /// page.
     public var extensionLimit = ExtensionLimit.customer
 
-    /// Whether `originalPurchaseDate` of first transactions is a second or two later than `purchaseDate`, as in Apple's.
+    /// Whether `originalPurchaseDate` of first transactions is a second or two after `purchaseDate`, as in Apple's
+    /// data.
     public var delaysOriginalPurchaseDate = true
 
     /// The version of notifications; one URL gets one version, and tests are always version 2.
     public var notificationVersion: NotificationVersion
 
-    /// How short periods are in the profile `sandbox`.
+    /// The renewal rate in the profile `sandbox`.
     public var sandboxRenewalRate = SandboxRenewalRate.fiveMinutes
 
-    /// Whether Apple gave the developer access to the real-time calls of Retention Messaging.
+    /// Whether the developer has access to the realtime calls of Retention Messaging.
     public var retentionMessagingAccess = true
 
-    /// How long an answer to a real-time request may take, in milliseconds of real time.
+    /// The deadline of an answer to a realtime request, in milliseconds of real time.
     public var realtimeDeadlineMilliseconds = Int64(RetentionMessagingLimits.realtimeAnswerMillisecondsMax)
 
-    /// The deadlines that real-time requests may have, in milliseconds.
+    /// The allowed deadlines of realtime requests, in milliseconds.
     public static let realtimeDeadlineRange: ClosedRange<Int64> = 1...60_000
 
-    /// Makes settings; without arguments, what a new app has.
+    /// Makes settings; the defaults are those of a new app.
     public init(
         gracePeriod: GracePeriod = .none,
         gracePeriodScope: GracePeriodScope = .allRenewals,

@@ -1,12 +1,12 @@
 import AppStoreSigning
 import AppStoreTestAuthorities
 
-/// What a store is given from outside and never writes along: its signer, and the developer's time.
+/// The external parts of a store that are never encoded: its signer, and the developer's time.
 struct StoreSigner: Sendable, Codable {
     private let signer: JWSSigner?
-    /// Makes app receipts; without one, there are none.
+    /// Creates app receipts; without it, there are none.
     let receipts: TestReceiptAuthority?
-    /// What the developer's clock shows, milliseconds since 1970, where it is known beside the store's.
+    /// The time of the developer's clock, milliseconds since 1970, if it is known.
     var developerNow: Int64?
 
     init(_ signer: JWSSigner, receipts: TestReceiptAuthority?) {
@@ -14,13 +14,13 @@ struct StoreSigner: Sendable, Codable {
         self.receipts = receipts
     }
 
-    /// Reads nothing: what was decoded signs only when it is given a signer again.
+    /// Decodes nothing: a decoded store needs a signer before it can sign.
     init(from decoder: any Decoder) throws {
         signer = nil
         receipts = nil
     }
 
-    /// Writes nothing: keys are kept apart from what they sign.
+    /// Encodes nothing: keys are stored separately.
     func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
 
     /// Signs a payload.
@@ -28,7 +28,7 @@ struct StoreSigner: Sendable, Codable {
     /// - Throws: `signing_failed`.
     func signed(_ payload: [UInt8]) throws(StoreError) -> String { try signing { try $0.sign(payload: payload) } }
 
-    /// Signs payloads, in their order; many together take less time than each by itself.
+    /// Signs payloads in order; a batch takes less time than single signatures.
     ///
     /// - Throws: `signing_failed`.
     func signed(_ payloads: [[UInt8]]) throws(StoreError) -> [String] {

@@ -1,18 +1,18 @@
-/// A country's store: Apple's number for it and the currency it charges in.
+/// The storefront of a country: Apple's identifier and its currency.
 struct Storefront: Hashable, Sendable, Codable {
     /// ISO 3166-1 alpha-3.
     let country: String
-    /// Apple's number, as `storefrontId` carries it.
+    /// Apple's identifier, as in `storefrontId`.
     let id: String
     /// ISO 4217.
     let currency: String
 
-    /// The storefront of a country, `nil` when the store does not know it.
+    /// The storefront of a country; `nil` if it is unknown.
     static func named(_ country: String) -> Storefront? { byCountry[country] }
 
     private static let byCountry = Dictionary(uniqueKeysWithValues: all.map { ($0.country, $0) })
 
-    /// Every storefront that the store knows.
+    /// All known storefronts.
     static let all = [
         Storefront(country: "USA", id: "143441", currency: "USD"),
         Storefront(country: "FRA", id: "143442", currency: "EUR"),

@@ -1,33 +1,34 @@
 import AppStoreModel
 
-/// What one account has in one subscription group, from the first purchase on.
+/// The subscription of one account in one group, from the first purchase on.
 struct Subscription: Hashable, Sendable, Codable {
-    /// Where the subscription stands.
+    /// The state of the subscription.
     enum State: Hashable, Sendable, Codable {
-        /// In a period that is paid for, or free by an offer.
+        /// In a period that is paid, or free because of an offer.
         case active
-        /// The renewal failed; access goes on until the instant.
+        /// The renewal failed; access continues until a time.
         case gracePeriod(ends: Int64)
-        /// The renewal failed, and there is no access; grace, if there was one, ended at the instant.
+        /// The renewal failed, and there is no access; the grace period, if any, ended at a time.
         case billingRetry(graceEnded: Int64?)
-        /// Over.
+        /// Ended.
         case expired(ExpirationIntent)
         /// The current period was refunded.
         case revoked
     }
 
-    /// The periods of one unbroken run, counted from its first day so that short months do not shift the day.
+    /// The billing cycle of one uninterrupted run, counted from its first day so that short months do not shift the
+    /// day.
     struct BillingCycle: Hashable, Sendable, Codable {
         let anchor: Int64
         let period: CalendarPeriod
-        /// Periods sold since the anchor.
+        /// Periods sold since the anchor date.
         var count = 0
 
-        /// The end of the period that comes next.
+        /// The end of the next period.
         var nextEnd: Int64 { period.added(to: anchor, times: count + 1) }
     }
 
-    /// The first transaction, which names the subscription.
+    /// The first transaction, which identifies the subscription.
     let original: LedgerIndex<Transaction>
     let account: LedgerIndex<Account>
     let groupId: String
@@ -39,18 +40,18 @@ struct Subscription: Hashable, Sendable, Codable {
     var renewalProductId: String
     var isAutoRenewOn = true
     var cycle: BillingCycle
-    /// An offer paid as you go that still has periods to come.
+    /// A pay-as-you-go offer with remaining periods.
     var runningOffer: RunningOffer?
     /// The newest period.
     var latest: LedgerIndex<Transaction>
-    /// The start of the newest run, as `recentSubscriptionStartDate` counts it.
+    /// The start of the newest run, as in `recentSubscriptionStartDate`.
     var recentStart: Int64
     var appAccountToken: String?
     var signatures = SignatureClock()
-    /// Only the timer with this number counts; older ones in the queue are void.
+    /// Only the timer with this number is valid; older ones in the queue are ignored.
     var timer = 0
 
-    /// An offer paid as you go between two of its periods.
+    /// A pay-as-you-go offer between two of its periods.
     struct RunningOffer: Hashable, Sendable, Codable {
         let offer: GrantedOffer
         var periodsLeft: Int
@@ -69,7 +70,7 @@ struct Subscription: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a failed renewal is tried again.
+    /// Whether a failed renewal is retried.
     var isInBillingRetry: Bool {
         switch state {
         case .gracePeriod, .billingRetry: true
@@ -77,7 +78,7 @@ struct Subscription: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the subscription can still go on by itself.
+    /// Whether the subscription can still renew.
     var isLive: Bool { state == .active || isInBillingRetry }
 
     /// When the grace period ends or ended; absent without one.
@@ -89,12 +90,12 @@ struct Subscription: Hashable, Sendable, Codable {
         }
     }
 
-    /// Why it ended or is about to: from the first failed renewal on.
+    /// Why it ended or will end: from the first failed renewal on.
     var expirationIntent: ExpirationIntent? {
         switch state {
         case .gracePeriod, .billingRetry: .billingError
         case .expired(let intent): intent
-        // Support cancels the subscription whose period it refunds.
+        // Support cancels a subscription when it refunds the period.
         case .revoked: .customerCancelled
         case .active: nil
         }

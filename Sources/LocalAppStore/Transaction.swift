@@ -1,14 +1,14 @@
 import AppStoreModel
 
-/// One charge in the ledger, or one free period that stands for one.
+/// One charge in the ledger, or one free period.
 struct Transaction: Hashable, Sendable, Codable {
-    /// An offer as it applied to one transaction.
+    /// An offer in one transaction.
     struct AppliedOffer: Hashable, Sendable, Codable {
         let type: OfferType
         /// Absent for introductory offers.
         var identifier: String?
         let discountType: OfferDiscountType
-        /// Absent for other products than subscriptions.
+        /// Absent for products other than subscriptions.
         var period: CalendarPeriod?
     }
 
@@ -17,23 +17,23 @@ struct Transaction: Hashable, Sendable, Codable {
         let date: Int64
         let reason: RevocationReason
         let type: RevocationType
-        /// Thousandths of a percent; absent where nothing was paid back.
+        /// Thousandths of a percent; absent if nothing was paid back.
         let percentage: Int32?
     }
 
-    /// Its own place in the ledger.
+    /// Its index in the ledger.
     let index: LedgerIndex<Transaction>
-    /// The first transaction of the same purchase line; itself for that one.
+    /// The first transaction of the same purchase; may be itself.
     let original: LedgerIndex<Transaction>
     let account: LedgerIndex<Account>
-    /// Absent for other products than subscriptions.
+    /// Absent for products other than subscriptions.
     let subscription: LedgerIndex<Subscription>?
     let productId: String
     let groupId: String?
     let type: ProductType
     let purchaseDate: Int64
     let originalPurchaseDate: Int64
-    /// Moved only by an extension of the renewal date.
+    /// Changed only by a renewal extension.
     var expiresDate: Int64?
     let quantity: Int
     var appAccountToken: String?
@@ -41,22 +41,22 @@ struct Transaction: Hashable, Sendable, Codable {
     let price: Int64
     let reason: TransactionReason
     var ownership = InAppOwnershipType.purchased
-    /// Whether an upgrade took the place of its period.
+    /// Whether an upgrade replaced its period.
     var isUpgraded = false
     var revocation: Revocation?
-    /// Counts over the whole ledger and moves with every change; the order of the transaction history.
+    /// Counts over the whole ledger and changes with every modification; the order of the transaction history.
     var modification = 0
-    /// When it was signed, for products that have no subscription to keep that.
+    /// When it was signed, for products without a subscription.
     var signatures = SignatureClock()
 
     var transactionId: String { StoreIdentifier.of(index) }
 
     var originalTransactionId: String { StoreIdentifier.of(original) }
 
-    /// One for each period of a subscription; absent for other products.
+    /// One per period of a subscription; absent for other products.
     var webOrderLineItemId: String? { subscription == nil ? nil : StoreIdentifier.orderLine(of: index) }
 
-    /// When the access that it paid for ended: at its end, or earlier at its refund.
+    /// When its access ended: at its end, or earlier at its refund.
     var coverageEnd: Int64 {
         let end = expiresDate ?? purchaseDate
         return revocation.map { min(end, $0.date) } ?? end

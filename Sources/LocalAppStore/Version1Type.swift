@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What version 1 notifications are called.
+/// The types of version 1 notifications.
 ///
 /// - Source: App Store Server Notifications V1, `notification_type`.
 enum Version1Type: String, Hashable, Sendable, CaseIterable {
@@ -20,8 +20,8 @@ enum Version1Type: String, Hashable, Sendable, CaseIterable {
     /// Whether Apple sends it about a customer.
     ///
     /// - Parameters:
-    ///   - isFamilyMember: Whether the customer has the purchase from the family.
-    ///   - environment: The sandbox knows fewer types, and no families.
+    ///   - isFamilyMember: Whether the customer has the purchase through Family Sharing.
+    ///   - environment: The sandbox has fewer types, and no families.
     func isSent(toFamilyMember isFamilyMember: Bool, in environment: AppStoreEnvironment) -> Bool {
         guard environment == .production else { return !isFamilyMember && isSentInSandbox }
         return isFamilyMember ? isSentToFamily : self != .revoke
@@ -46,19 +46,19 @@ enum Version1Type: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What version 1 has to know of an event beside its version 2 name.
+/// The data of an event that version 1 needs beside its version 2 name.
 struct Version1Event: Hashable, Sendable {
     let type: NotificationType
     let subtype: NotificationSubtype?
     let productType: ProductType
-    /// Whether a subscription that begins again is for the product that it ended with.
+    /// Whether a returning subscription is for its last product.
     var isSameProduct = true
-    /// Whether the refund was of the period that the subscription was in.
+    /// Whether the refund was of the current period.
     var endsSubscription = false
     /// Whether the customer was asked to consent to a price increase.
     var wasAskedForConsent = false
 
-    /// What version 1 sends for it, in order; nothing for what came after version 1.
+    /// The version 1 notifications of an event, in order; none for types that version 1 does not have.
     ///
     /// - Source: App Store Server Notifications V1, `notification_type`, and its table of events.
     var types: [Version1Type] {

@@ -11,9 +11,9 @@ public import ServiceLifecycle
 
 /// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
 ///
-/// Notifications go out over HTTP, and servers that follow the store's clock are told every instant.
+/// It posts notifications over HTTP. Servers that follow the store's clock receive each new time.
 public struct LocalAppStoreServer: Service {
-    /// What the server needs beside the store itself.
+    /// The settings of the server, apart from those of the store itself.
     public struct Configuration: Hashable, Sendable {
         /// The address to listen on.
         public var host: String
@@ -21,24 +21,24 @@ public struct LocalAppStoreServer: Service {
         public var port: Int
         /// How long one delivery of a notification may take, in real time.
         public var deliveryDeadline: Duration
-        /// How long a follower may work on one instant, in real time.
+        /// How long a follower may take for one time, in real time.
         public var settleDeadline: Duration
-        /// How long the store waits for a follower that is out of reach, in real time, before it is dropped.
+        /// How long the store retries an unreachable follower before it drops it, in real time.
         ///
-        /// A try that runs by then may take ``settleDeadline`` longer. One command spends at most six times this long
-        /// on a follower that comes and goes; followers are awaited at the same time.
-        public var followerPatience: Duration
-        /// The pause between two tries to reach a follower, in real time.
+        /// An attempt that is already running may take ``settleDeadline`` longer. One command waits at most six times
+        /// this long for a follower that fails repeatedly. The store waits for all followers concurrently.
+        public var followerTimeout: Duration
+        /// The pause between two attempts to reach a follower, in real time.
         public var followerRetryPause: Duration
 
-        /// Virtual milliseconds in each real one from the start; 0 lets the clock stand.
+        /// Virtual milliseconds per real millisecond from the start; 0 stops the clock.
         public var clockSpeed: Int64
 
-        /// The speeds that a clock may have.
+        /// The allowed clock speeds.
         public static let clockSpeedRange: ClosedRange<Int64> = 0...ClockDrive.speedMax
 
-        /// Names by which the store may be called, beside addresses, names without a dot, and names under `localhost`,
-        /// `internal` and `test`.
+        /// Additional host names that requests may use. IP addresses, names without a dot, and names under `localhost`,
+        /// `internal` and `test` are always allowed.
         public var allowedHosts: [String]
 
         /// Makes a configuration; without arguments, port 8081 of the loopback address.
@@ -47,7 +47,7 @@ public struct LocalAppStoreServer: Service {
             port: Int = 8081,
             deliveryDeadline: Duration = .seconds(10),
             settleDeadline: Duration = .seconds(60),
-            followerPatience: Duration = .seconds(10),
+            followerTimeout: Duration = .seconds(10),
             followerRetryPause: Duration = .milliseconds(50),
             clockSpeed: Int64 = 0,
             allowedHosts: [String] = []
@@ -56,15 +56,15 @@ public struct LocalAppStoreServer: Service {
             self.port = port
             self.deliveryDeadline = deliveryDeadline
             self.settleDeadline = settleDeadline
-            self.followerPatience = followerPatience
+            self.followerTimeout = followerTimeout
             self.followerRetryPause = followerRetryPause
             self.clockSpeed = clockSpeed
             self.allowedHosts = allowedHosts
         }
     }
 
-    private var state: DeskState
-    private var keeping: StoreKeeping?
+    private var state: CoordinatorState
+    private var persistence: StorePersistence?
     private let key: InAppPurchaseKey
     private let rootCertificatePEM: String
     private let configuration: Configuration
@@ -76,14 +76,14 @@ public struct LocalAppStoreServer: Service {
     /// Makes a server; ``run()`` starts it.
     ///
     /// - Parameters:
-    ///   - store: The store to serve, at its first instant.
+    ///   - store: The store to serve, at its start time.
     ///   - key: The key that signs the bearer tokens of clients.
     ///   - rootCertificatePEM: The root that the store's signatures lead to.
-    ///   - configuration: Address and deadlines.
+    ///   - rootCertificatePEM: The root certificate of the store's signatures.
     ///   - logger: Where the server reports what it does.
-    ///   - realSeconds: The real time, seconds since 1970: tokens and developers' signatures may be dated by it.
-    ///   - realTime: By which a running clock runs.
-    ///   - onListening: Called with the port once requests are answered.
+    ///   - realSeconds: The real time, seconds since 1970. Tokens and developers' signatures may use it.
+    ///   - realTime: The time source of a running clock.
+    ///   - onListening: Called with the port once the server accepts requests.
     public init(
         store: LocalAppStore,
         key: InAppPurchaseKey,
@@ -96,7 +96,7 @@ public struct LocalAppStoreServer: Service {
     ) {
         var store = store
         store.acceptSignatures(by: [key.publicKey])
-        state = DeskState(opening: store)
+        state = CoordinatorState(opening: store)
         self.key = key
         self.rootCertificatePEM = rootCertificatePEM
         self.configuration = configuration
@@ -106,20 +106,20 @@ public struct LocalAppStoreServer: Service {
         self.onListening = onListening
     }
 
-    /// The same server, which keeps its store in a file: a command is answered only when the file has it.
+    /// The same server with persistence: it answers a command only after the file contains the change.
     ///
     /// - Parameters:
     ///   - file: The file; a new one is written as soon as the server runs.
-    ///   - keys: The keys that the server was made with.
-    ///   - saved: What the file holds already; the server goes on from there.
+    ///   - keys: The keys with which the server was made.
+    ///   - saved: The current content of the file; the server continues from it.
     public func kept(in file: StoreFile, keys: StoreKeys, goingOnFrom saved: SavedStore? = nil) -> LocalAppStoreServer {
         var server = self
-        server.keeping = StoreKeeping(file: file, keys: keys, saved: saved)
+        server.persistence = StorePersistence(file: file, keys: keys, saved: saved)
         if let saved { server.state = saved.resumed() }
         return server
     }
 
-    /// Serves until the service group stops it, and then finishes what is under way.
+    /// Serves until the service group stops it, and then completes the current work.
     ///
     /// - Throws: ``ServerStartError`` when it cannot listen.
     public func run() async throws {
@@ -146,14 +146,14 @@ public struct LocalAppStoreServer: Service {
 
     private var clientConfiguration: HTTPClient.Configuration {
         var client = HTTPClient.Configuration(
-            // A redirect turns the POST into a GET of something else: whoever answers that was not asked.
+            // A redirect would turn the POST into a GET of another resource.
             redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(configuration.deliveryDeadline))
         )
         client.httpVersion = .http1Only
         client.tlsConfiguration = .makeClientConfiguration()
         client.tlsConfiguration?.minimumTLSVersion = .tlsv12
-        // A refused connection is an answer: the ladder of attempts, or the patience with a follower, decides then.
+        // A refused connection is an answer. The delivery schedule or the follower timeouts decide what happens next.
         client.connectionPool.retryConnectionEstablishment = false
         return client
     }
@@ -162,24 +162,24 @@ public struct LocalAppStoreServer: Service {
         for path in state.store.catalog.ignored {
             logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
         }
-        let desk = StoreDesk(
+        let coordinator = StoreCoordinator(
             state: state,
             deliverer: deliverer,
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             realtimeCaller: HTTPRealtimeCaller(client: client),
-            patience: FollowerPatience(
+            timeouts: FollowerTimeouts(
                 pause: configuration.followerRetryPause,
-                limit: configuration.followerPatience
+                limit: configuration.followerTimeout
             ),
             realTime: realTime,
             realSeconds: realSeconds,
             clockSpeed: configuration.clockSpeed,
             logger: logger
         )
-        let keeper = try keeping.map { try StoreKeeper($0, desk: desk) }
-        try await keeper?.save()
+        let fileWriter = try persistence.map { try StoreFileWriter($0, coordinator: coordinator) }
+        try await fileWriter?.save()
         let application = Application(
-            router: router(desk, keeper: keeper),
+            router: router(coordinator, fileWriter: fileWriter),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "perennial-store"
@@ -189,63 +189,63 @@ public struct LocalAppStoreServer: Service {
         )
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await desk.runClock(afterStep: { await keeper?.saveAfterTick(logger) }) }
+                group.addTask { await coordinator.runClock(afterStep: { await fileWriter?.saveAfterTick(logger) }) }
                 try await application.run()
                 group.cancelAll()
             }
         } catch {
-            try await keeper?.close()
+            try await fileWriter?.close()
             throw error
         }
-        try await keeper?.close()
+        try await fileWriter?.close()
     }
 
-    private func router(_ desk: StoreDesk, keeper: StoreKeeper?) -> Router<StoreContext> {
+    private func router(_ coordinator: StoreCoordinator, fileWriter: StoreFileWriter?) -> Router<StoreContext> {
         let bearer = BearerGate(
             verifier: BearerTokenVerifier(keys: [key]),
             bundleId: state.origin.configuration.bundleId,
             realSeconds: realSeconds
         )
-        let gate = AppleGate(desk: desk, bearer: bearer)
+        let gate = AppleGate(coordinator: coordinator, bearer: bearer)
         let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
         var routes = RouteTable()
-        AppleAPIController(desk: desk, gate: gate).addRoutes(to: &routes)
-        ApplePurchaseUpdatesController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleExtensionController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleNotificationsController(desk: desk, gate: gate).addRoutes(to: &routes)
-        ExternalPurchaseController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AdvancedCommerceController(desk: desk, gate: gate).addRoutes(to: &routes)
-        StoreAdvancedCommerceController(desk: desk).addRoutes(to: &routes)
-        AppleRetentionController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleRealtimeController(desk: desk, gate: gate).addRoutes(to: &routes)
-        AppleCustomerGroupsController(desk: desk, gate: gate).addRoutes(to: &routes)
-        VerifyReceiptController(desk: desk).addRoutes(to: &routes)
-        SalesReportsController(desk: desk, bearer: bearer).addRoutes(to: &routes)
-        StoreStatusController(desk: desk, credentials: credentials).addRoutes(to: &routes)
-        StoreCatalogController(desk: desk).addRoutes(to: &routes)
-        StoreAccountsController(desk: desk).addRoutes(to: &routes)
-        StorePriceController(desk: desk).addRoutes(to: &routes)
-        StoreOfferCodesController(desk: desk).addRoutes(to: &routes)
-        StorePendingPurchaseController(desk: desk).addRoutes(to: &routes)
-        StoreFamilyController(desk: desk).addRoutes(to: &routes)
-        StoreSeatsController(desk: desk).addRoutes(to: &routes)
-        StoreRefundController(desk: desk).addRoutes(to: &routes)
-        StorePlanController(desk: desk).addRoutes(to: &routes)
-        StoreReceiptsController(desk: desk).addRoutes(to: &routes)
-        StoreRetentionController(desk: desk).addRoutes(to: &routes)
-        StoreCancelPageController(desk: desk).addRoutes(to: &routes)
-        StoreCustomerGroupsController(desk: desk).addRoutes(to: &routes)
-        StoreClockController(desk: desk).addRoutes(to: &routes)
-        StoreSnapshotController(desk: desk).addRoutes(to: &routes)
-        StoreFaultsController(desk: desk).addRoutes(to: &routes)
-        StoreDeliveryController(desk: desk).addRoutes(to: &routes)
-        StorePopulationController(desk: desk).addRoutes(to: &routes)
+        AppleAPIController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        ApplePurchaseUpdatesController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleExtensionController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleNotificationsController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        ExternalPurchaseController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AdvancedCommerceController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        StoreAdvancedCommerceController(coordinator: coordinator).addRoutes(to: &routes)
+        AppleRetentionController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleRealtimeController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        AppleCustomerGroupsController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
+        VerifyReceiptController(coordinator: coordinator).addRoutes(to: &routes)
+        SalesReportsController(coordinator: coordinator, bearer: bearer).addRoutes(to: &routes)
+        StoreStatusController(coordinator: coordinator, credentials: credentials).addRoutes(to: &routes)
+        StoreCatalogController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreAccountsController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePriceController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreOfferCodesController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePendingPurchaseController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreFamilyController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreSeatsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreRefundController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePlanController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreReceiptsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreRetentionController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreCancelPageController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreCustomerGroupsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreClockController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreSnapshotController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreFaultsController(coordinator: coordinator).addRoutes(to: &routes)
+        StoreDeliveryController(coordinator: coordinator).addRoutes(to: &routes)
+        StorePopulationController(coordinator: coordinator).addRoutes(to: &routes)
         StoreDocumentController().addRoutes(to: &routes)
         let calls = (["GET /_store"] + routes.calls).map(JSONValue.string)
         routes.get("/_store") { _, _ in .json(["calls": .array(calls)]) }
 
         let router = Router(context: StoreContext.self)
-        if let keeper { router.add(middleware: KeepingMiddleware(keeper: keeper)) }
+        if let fileWriter { router.add(middleware: PersistenceMiddleware(fileWriter: fileWriter)) }
         router.add(middleware: UpgradeMiddleware())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: CallerMiddleware(host: configuration.host, allowedHosts: configuration.allowedHosts))

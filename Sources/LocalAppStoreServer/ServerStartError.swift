@@ -13,7 +13,7 @@ public struct ServerStartError: Error, Hashable, CustomStringConvertible, Sendab
     /// The stable name: `port_in_use`, `port_not_allowed`, `address_not_available` or `listen_failed`.
     public let code: String
 
-    /// One sentence that says what is wrong and what to do.
+    /// One sentence that states the problem and the remedy.
     public let message: String
 
     /// The code and the message.
@@ -37,7 +37,7 @@ public struct ServerStartError: Error, Hashable, CustomStringConvertible, Sendab
         }
     }
 
-    /// A host that is no address of any machine.
+    /// A host that is not an address of any machine.
     init(_ error: SocketAddressError.UnknownHost, host: String, port: Int) {
         code = "listen_failed"
         message = "cannot listen on \(host), port \(port): no address has the name \(error.host); use --host 127.0.0.1"

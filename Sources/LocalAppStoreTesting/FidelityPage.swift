@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `Documentation/reference/fidelity.md` that names what the store never does.
+/// The part of `Documentation/fidelity.md` with the names that the store never uses.
 package struct FidelityPage {
     /// The page has no such part.
     package struct Incomplete: Error {}
@@ -10,7 +10,7 @@ package struct FidelityPage {
 
     /// Reads the page of this checkout.
     ///
-    /// - Throws: ``Incomplete``; what Foundation throws where there is no page.
+    /// - Throws: ``Incomplete``; errors of Foundation if the page does not exist.
     package init(file: String = #filePath) throws {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         let page = folder.appending(path: "../../Documentation/reference/fidelity.md").standardized
@@ -27,7 +27,7 @@ package struct FidelityPage {
         )
     }
 
-    /// What is neither seen nor listed, or both; nothing where the page tells the truth about a vocabulary.
+    /// The names that are neither used nor listed, or both; empty if the page is correct.
     package func contradictions(seen: Set<String>, of vocabulary: Set<String>) -> [String] {
         vocabulary.subtracting(seen).subtracting(unused).sorted().map { "neither seen nor listed: \($0)" }
             + vocabulary.intersection(seen).intersection(unused).sorted().map { "listed, and seen all the same: \($0)" }

@@ -42,7 +42,7 @@ public struct BenchVerifyCommand: ParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...1000).contains(rounds) else {
             throw ValidationError("--rounds is from 1 to 1000.")
@@ -79,7 +79,7 @@ public struct BenchReceiptsCommand: ParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...1000).contains(rounds) else {
             throw ValidationError("--rounds is from 1 to 1000.")
@@ -125,7 +125,7 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...5_000_000).contains(accounts), (1...120).contains(months) else {
             throw ValidationError("--accounts is from 1 to 5000000, --months from 1 to 120.")

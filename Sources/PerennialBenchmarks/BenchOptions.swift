@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every `perennial bench` command understands.
+/// The common options of `perennial bench`.
 struct BenchOptions: ParsableArguments {
     @Flag(help: "Print one JSON object, for machines.")
     var json = false

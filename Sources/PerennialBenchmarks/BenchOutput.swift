@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// How figures are printed.
+/// The output of figures.
 enum BenchOutput {
     /// Prints one object, or a line for each figure.
     static func show(_ figures: JSONObject, asJSON: Bool) {
@@ -12,7 +12,7 @@ enum BenchOutput {
 }
 
 extension JSONValue {
-    /// A figure with so many digits after the point.
+    /// A figure with a number of decimal digits.
     static func rounded(_ value: Double, _ digits: Int) -> JSONValue {
         .decimal(VerificationReport.fixed(value, digits: digits))
     }

@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// Measures how much more two threads get done than one.
+/// Measures the throughput of two threads relative to one.
 struct ParallelBenchmark {
-    /// What the threads do, over and over; false when it went wrong.
+    /// The repeated work of the threads; false after an error.
     typealias Work = @Sendable (Int) -> Bool
 
-    /// Two threads beside one.
+    /// The ratio of two threads to one.
     struct Scaling {
-        /// By the clock on the wall: what a server gains, and what other processes on the machine take away.
+        /// By wall-clock time: the gain of a server, reduced by other processes on the machine.
         let wall: Double
-        /// By the CPU time that each thread used: contention for caches and memory, other processes left out.
+        /// By CPU time of each thread: contention for caches and memory, without other processes.
         let cpu: Double
     }
 
-    /// How many threads share the work.
+    /// The number of threads.
     static let threads = 2
 
-    /// How many times each thread does the work in one measurement.
+    /// The number of repetitions per thread in one measurement.
     let count: Int
 
-    /// Measures one thread and two in turn, and gives the medians of the ratios.
+    /// Measures one thread and two in alternation, and returns the medians of the ratios.
     ///
-    /// - Throws: `BenchmarkError.sampleRefused` when the work went wrong.
+    /// - Throws: `BenchmarkError.sampleRefused` after an error of the work.
     func scaling(of work: @escaping Work, rounds: Int) throws -> Scaling {
         var wall: [Double] = []
         var cpu: [Double] = []
@@ -35,7 +35,7 @@ struct ParallelBenchmark {
         return Scaling(wall: Statistics.median(wall), cpu: Statistics.median(cpu))
     }
 
-    /// How often per second the work is done, by the clock on the wall and added up over the threads' CPU time.
+    /// The repetitions per second, by wall-clock time and by the total CPU time of the threads.
     private func rate(of work: @escaping Work, threads: Int) throws -> (wall: Double, cpu: Double) {
         let count = count
         let sums = Mutex((cpuRate: 0.0, failures: 0))
@@ -60,9 +60,9 @@ struct ParallelBenchmark {
     }
 }
 
-/// Numbers about numbers.
+/// Statistics.
 enum Statistics {
-    /// The middle value; the mean of the two middle ones where there are two.
+    /// The median; the mean of the two middle values for an even count.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2

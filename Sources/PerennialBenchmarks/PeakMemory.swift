@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// The most memory that this process has had in RAM so far: it never falls, so it cannot hide growth.
+/// The peak memory of this process in RAM: it never decreases, so it cannot hide growth.
 enum PeakMemory {
     /// Resident bytes at the peak.
     static func bytes() -> Int64 {

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The raw P-256 check that figures stand beside, since machines differ and drift.
+/// The raw P-256 verification as a reference for figures, because machines differ and drift.
 struct RawSignature: Sendable {
     private static let rounds = 15
     private static let checksPerRound = 200
@@ -16,7 +16,7 @@ struct RawSignature: Sendable {
         signature = try key.signature(for: digest)
     }
 
-    /// Nanoseconds of CPU time for one check, the median of rounds.
+    /// Nanoseconds of CPU time per verification, the median of the rounds.
     func costNanoseconds() throws -> Double {
         var costs: [Double] = []
         for _ in 0..<Self.rounds {
@@ -25,10 +25,10 @@ struct RawSignature: Sendable {
         return Statistics.median(costs)
     }
 
-    /// Checks once.
+    /// Verifies once.
     var isValid: Bool { key.isValidSignature(signature, for: digest) }
 
-    /// Checks once, and fails where the figures would be worthless.
+    /// Verifies once, and fails if the figures would be meaningless.
     func check() throws {
         guard isValid else { throw BenchmarkError.sampleRefused }
     }

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import SwiftASN1
 
-/// Measures what an app receipt costs: read, verified, and only asked for its transaction ids.
+/// Measures the cost of an app receipt: decoding, verification, and extraction of its transaction identifiers.
 struct ReceiptBenchmark {
     private let bytes: [UInt8]
     private let text: String
@@ -12,14 +12,14 @@ struct ReceiptBenchmark {
 
     /// Mints a receipt with new keys.
     ///
-    /// - Parameter purchases: How many purchases are in it.
+    /// - Parameter purchases: The number of purchases in it.
     init(purchases: Int) throws {
         var receipt = AppReceipt(
             bundleId: "com.example.perennial",
             receiptType: .productionSandbox,
             creationDate: 1_767_258_000_000
         )
-        // Begins like a set, which chance does to some of Apple's.
+        // Starts like a set, as some of Apple's do by chance.
         receipt.opaqueValue = [0x31, 0xDE] + [UInt8](repeating: 0x5A, count: 14)
         receipt.inAppPurchases = (0..<Int64(purchases)).map { number in
             var purchase = InAppPurchaseReceipt(
@@ -42,9 +42,9 @@ struct ReceiptBenchmark {
         self.purchases = purchases
     }
 
-    /// Measures in alternating rounds; the medians count.
+    /// Measures in alternating rounds and reports the medians.
     ///
-    /// - Throws: ``BenchmarkError/sampleRefused`` when a figure would be worthless.
+    /// - Throws: ``BenchmarkError/sampleRefused`` if a figure would be meaningless.
     func run(rounds: Int) throws -> JSONObject {
         let verifier = ReceiptVerifier(roots: [root])
         let works: [(name: String, work: (Int) throws -> Void)] = [
@@ -86,7 +86,7 @@ struct ReceiptBenchmark {
         return report
     }
 
-    /// Has swift-asn1 make its trees: of the container, and of what octet strings hold, down to the purchases.
+    /// Lets swift-asn1 parse everything: the container, and the octet strings down to the purchases.
     private static func makeTrees(of bytes: ArraySlice<UInt8>) throws {
         follow(try BER.parse(bytes))
     }
@@ -96,7 +96,7 @@ struct ReceiptBenchmark {
         case .constructed(let nodes):
             for node in nodes { follow(node) }
         case .primitive(let bytes):
-            // One in 256 digests, signatures and opaque values begins like a set without being one.
+            // One in 256 digests, signatures and opaque values starts like a set without being one.
             let set: UInt8 = 0x31
             if node.identifier == .octetString, bytes.first == set, let tree = try? BER.parse(bytes) { follow(tree) }
         }

@@ -4,18 +4,18 @@ import AppStoreTestAuthorities
 
 /// Signed transactions and notifications with the fields and sizes of the App Store's.
 struct SignedSamples {
-    /// What signed them.
+    /// The signing authority.
     let root: TrustedRoot
-    /// The app they are about.
+    /// The app of the samples.
     let app = AppIdentity(bundleId: "com.example.perennial", appAppleId: 1_234_567_890, environment: .production)
     /// Compact JWS of transactions.
     let transactions: [[UInt8]]
-    /// Compact JWS of notifications, each with a signed transaction and signed renewal information inside.
+    /// Compact JWS of notifications, each with a signed transaction and signed renewal information.
     let notifications: [[UInt8]]
 
-    /// Signs some of each.
+    /// Signs samples of each kind.
     ///
-    /// - Throws: `SigningError` when the test authority cannot sign.
+    /// - Throws: `SigningError` if the test authority cannot sign.
     init(count: Int) throws {
         let authority = try TestAuthority()
         let signer = authority.signer
@@ -34,7 +34,8 @@ struct SignedSamples {
         self.notifications = notifications
     }
 
-    /// How many bytes of a notification its signature check must hash when its header is known: those of the payload.
+    /// The number of bytes that the signature check of a notification must hash if its header is known: those of the
+    /// payload.
     var hashedNotificationBytes: Int {
         notifications[0].split(separator: UInt8(ascii: "."))[1].count
     }

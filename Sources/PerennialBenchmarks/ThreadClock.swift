@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// The CPU time that all threads of this process have used.
+/// The CPU time of all threads of this process.
 enum ProcessClock {
-    /// Nanoseconds since the process began.
+    /// Nanoseconds since the process started.
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -16,16 +16,16 @@ enum ProcessClock {
     }
 }
 
-/// The CPU time that this thread has used, which other processes on the machine do not change.
+/// The CPU time of this thread, independent of other processes on the machine.
 enum ThreadClock {
-    /// Nanoseconds since the thread began.
+    /// Nanoseconds since the thread started.
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// How many nanoseconds a piece of work takes.
+    /// The nanoseconds of a piece of work.
     static func measure<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Int64 {
         let start = now()
         try work()
@@ -34,10 +34,10 @@ enum ThreadClock {
 }
 
 extension ThreadClock {
-    /// About how long one measurement of one round lasts, in nanoseconds of CPU time.
+    /// The approximate duration of one measurement of one round, in nanoseconds of CPU time.
     private static let batchNanoseconds: Int64 = 20_000_000
 
-    /// How many operations fill one measurement.
+    /// The number of operations per measurement.
     static func batchCount(of work: (Int) throws -> Void) throws -> Int {
         let probe = 20
         let cost = try measure { for index in 0..<probe { try work(index) } }

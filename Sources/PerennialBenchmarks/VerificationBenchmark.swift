@@ -1,9 +1,9 @@
 import AppStoreSigning
 import Crypto
 
-/// Measures the verification of signed data beside the raw signature check that it cannot do without.
+/// Measures the verification of signed data relative to the raw signature check that it requires.
 struct VerificationBenchmark {
-    /// How many notifications are verified at once, where several are: fewer than a page of Apple's history.
+    /// The batch size of notifications: less than a page of Apple's history.
     private static let batchSize = 16
 
     private let samples: SignedSamples
@@ -11,7 +11,7 @@ struct VerificationBenchmark {
 
     /// Signs the samples.
     init() throws {
-        // Few enough to stay in the processor's cache, as bytes that have just been received are.
+        // Few enough to stay in the processor's cache, as newly received bytes are.
         samples = try SignedSamples(count: Self.batchSize)
         raw = try RawSignature()
     }
@@ -19,9 +19,9 @@ struct VerificationBenchmark {
     /// Measures in alternating rounds and reports the medians.
     ///
     /// - Parameters:
-    ///   - rounds: How many rounds the medians are of.
-    ///   - memoryVerifications: During how many verifications memory is watched.
-    /// - Throws: `VerificationFailure` when a sample is refused, which would make the figures worthless.
+    ///   - rounds: The number of rounds of the medians.
+    ///   - memoryVerifications: The number of verifications of the memory measurement.
+    /// - Throws: `VerificationFailure` if a sample is refused, which would make the figures meaningless.
     func run(rounds: Int, memoryVerifications: Int) throws -> VerificationReport {
         let verifier = SignedDataVerifier(roots: [samples.root], apps: [samples.app])
         let first = try ThreadClock.measure { _ = try verifier.verifyTransaction(samples.transactions[0]).get() }
@@ -35,11 +35,11 @@ struct VerificationBenchmark {
         let other = SHA256.hash(data: Array("other".utf8))
         let hashNotification = { (index: Int) in
             let bytes = samples.notifications[index % samples.notifications.count]
-            // Reading the digest keeps the work from being optimised away.
+            // The digest is read so that the work is not optimised away.
             guard SHA256.hash(data: bytes) != other else { throw BenchmarkError.sampleRefused }
         }
         let verifyBatch = { (index: Int) in
-            // As many as the other measurements do one after the other, so that each counts the same.
+            // As many as the sequential measurements, so that each has the same weight.
             guard index % Self.batchSize == 0 else { return }
             let outcomes = verifier.verifyNotifications(samples.notifications)
             guard outcomes.allSatisfy({ $0.failure == nil }) else { throw BenchmarkError.sampleRefused }
@@ -59,7 +59,7 @@ struct VerificationBenchmark {
         let memory = try memory(of: verifier, verifications: memoryVerifications)
         let perSecond = costs.map { 1e9 / Statistics.median($0) }
         let bare = costs[0]
-        // Round by round: a machine that others share changes its speed from one second to the next.
+        // In rounds: a shared machine changes its speed from second to second.
         let ratios = costs.map { costs in Statistics.median(zip(bare, costs).map { $0 / $1 }) }
         return VerificationReport(
             rawPerSecond: perSecond[0],
@@ -82,7 +82,8 @@ struct VerificationBenchmark {
         )
     }
 
-    /// What two threads get done with one verifier beside one thread, and the same for raw checks, which share nothing.
+    /// The throughput of two threads with one verifier relative to one thread, and the same for raw checks, which share
+    /// nothing.
     private func scaling(
         of verifier: SignedDataVerifier,
         rounds: Int,
@@ -98,7 +99,7 @@ struct VerificationBenchmark {
         return (verified, bare)
     }
 
-    /// How much memory many verifications take that the first thousand did not.
+    /// The memory that many verifications take beyond the first thousand.
     private func memory(of verifier: SignedDataVerifier, verifications: Int) throws -> VerificationReport.Memory {
         func verify(_ count: Int) throws {
             for index in 0..<count {
@@ -116,16 +117,16 @@ struct VerificationBenchmark {
     }
 }
 
-/// Why a measurement means nothing.
+/// Why a measurement is invalid.
 enum BenchmarkError: Error {
-    /// A good sample was refused.
+    /// A valid sample was refused.
     case sampleRefused
-    /// A measured server did not come up.
+    /// A measured server did not start.
     case noServer
-    /// A call to a measured server was answered with this status.
+    /// A measured server answered a call with this status.
     case callRefused(Int)
-    /// The system does not tell what another process uses.
+    /// The system does not report the usage of another process.
     case noUsage
-    /// The program that was to fill the database ended with this status.
+    /// The fill program of the database ended with this status.
     case fillFailed(Int32)
 }

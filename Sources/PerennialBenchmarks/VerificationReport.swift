@@ -1,58 +1,58 @@
 import AppStoreModel
 
-/// What `perennial bench verify` found out.
+/// The results of `perennial bench verify`.
 struct VerificationReport {
-    /// What many verifications did to the memory of the process.
+    /// The effect of many verifications on the memory of the process.
     struct Memory {
-        /// How many notifications were verified.
+        /// The number of verified notifications.
         let verifications: Int
-        /// The most resident bytes before.
+        /// The peak of resident bytes before.
         let peakBytesBefore: Int64
-        /// The most resident bytes after.
+        /// The peak of resident bytes after.
         let peakBytesAfter: Int64
     }
 
-    /// Raw P-256 verifications of a ready digest, per second of CPU time.
+    /// Raw P-256 verifications of an existing digest, per second of CPU time.
     let rawPerSecond: Double
     /// Signed transactions verified and decoded, per second of CPU time.
     let transactionsPerSecond: Double
-    /// Signed notifications verified and decoded with what is inside, per second of CPU time.
+    /// Signed notifications verified and decoded with their inner payloads, per second of CPU time.
     let notificationsPerSecond: Double
-    /// The same when several are verified at once.
+    /// The same in batches.
     let batchedNotificationsPerSecond: Double
-    /// How many at once.
+    /// The batch size.
     let batchSize: Int
-    /// What part of the raw rate transactions reach: the median of all rounds.
+    /// The rate of transactions relative to the raw rate: the median of all rounds.
     let transactionRatio: Double
-    /// The same of notifications one by one.
+    /// The same for single notifications.
     let notificationRatio: Double
-    /// The same of notifications, several at once.
+    /// The same for batches of notifications.
     let batchedNotificationRatio: Double
-    /// How fast SHA-256 is here; processors without instructions for it are several times slower.
+    /// The speed of SHA-256; processors without instructions for it are several times slower.
     let hashedBytesPerSecond: Double
     /// The size of a signed transaction.
     let transactionBytes: Int
     /// The size of a signed notification.
     let notificationBytes: Int
-    /// How many bytes of a notification are hashed for its signature, the known header left out.
+    /// The hashed bytes of a notification, without the known header.
     let hashedNotificationBytes: Int
-    /// How long the first verification took, with its chain not yet in the cache, in milliseconds of CPU time.
+    /// The time of the first verification, without a cached chain, in milliseconds of CPU time.
     let firstTransactionMilliseconds: Double
-    /// What two threads get done with notifications beside one.
+    /// The throughput of two threads with notifications relative to one.
     let scaling: ParallelBenchmark.Scaling
-    /// What two threads get done with raw checks beside one: what the machine allows.
+    /// The throughput of two threads with raw checks relative to one: the limit of the machine.
     let rawScaling: ParallelBenchmark.Scaling
-    /// What many notifications did to memory.
+    /// The effect of many notifications on memory.
     let memory: Memory
-    /// How many rounds the medians are of.
+    /// The number of rounds of the medians.
     let rounds: Int
 
-    /// The ratio of notifications one by one if nothing but hashing the payload and checking one signature took time.
+    /// The ratio of single notifications if only hashing the payload and one signature check took time.
     var notificationRatioCeiling: Double {
         1 / (1 + rawPerSecond * Double(hashedNotificationBytes) / hashedBytesPerSecond)
     }
 
-    /// One object for machines.
+    /// One object for programs.
     var json: JSONObject {
         [
             "benchmark": .string("verify"),
@@ -82,7 +82,7 @@ struct VerificationReport {
         ]
     }
 
-    /// A small table for people.
+    /// A short table for people.
     var table: String {
         let rows = [
             ("raw P-256 verification", rawPerSecond, 1.0),
@@ -114,7 +114,7 @@ struct VerificationReport {
             )
     }
 
-    /// How this program was built.
+    /// The build configuration of this program.
     static var build: String {
         #if DEBUG
             "debug"

@@ -9,15 +9,15 @@ import Synchronization
     import Glibc
 #endif
 
-/// A child process: this same program with another command.
+/// A child process: this program with another command.
 ///
-/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is a
-/// pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
+/// Its output goes to files, so that nothing must be drained and a failure can be explained later. Its input is a pipe
+/// without data: it closes when this process ends for any reason, and the child ends with its input.
 package final class ChildProgram: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000
 
-    /// The command that it runs.
+    /// The command of the child.
     package let name: String
     private let process: Process
     private let input = Pipe()
@@ -28,7 +28,7 @@ package final class ChildProgram: Sendable {
     /// Starts the child.
     ///
     /// - Parameters:
-    ///   - arguments: The command first, which also names the files in `folder`; one that knows
+    ///   - arguments: The command first, which also names the files in `folder`; it must support
     ///     `--until-end-of-input`.
     ///   - environment: Added to this process's own.
     package init(arguments: [String], environment: [String: String], folder: URL) throws {
@@ -40,7 +40,7 @@ package final class ChildProgram: Sendable {
         process.arguments = arguments + ["--until-end-of-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, added in added }
         process.standardInput = input
-        // A child that inherited this end, its own or another's, would keep the pipe open when this process is gone.
+        // Any child that inherited this end would keep the pipe open after this process has ended.
         guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             throw RunError(
                 .notStarted,
@@ -55,15 +55,15 @@ package final class ChildProgram: Sendable {
         try process.run()
     }
 
-    /// How it ended: the exit status, or the number of the signal; nil while it runs.
+    /// How it ended: the exit status, or the signal number; nil while it runs.
     package var status: Int32? { exitStatus.withLock { $0 } }
 
-    /// The operating system's number of the process.
+    /// The process identifier.
     package var processID: Int32 { process.processIdentifier }
 
-    /// The address in `listening on http://…`, the first line that it prints.
+    /// The address in the first line of output, `listening on http://…`.
     ///
-    /// - Throws: ``RunError`` with the end of its log when it ends first or says nothing in time.
+    /// - Throws: ``RunError`` with the end of its log if it ends first or prints nothing in time.
     package func listeningURL(within limit: Duration) async throws -> String {
         let clock = ContinuousClock()
         let start = clock.now
@@ -83,7 +83,7 @@ package final class ChildProgram: Sendable {
         RunError(.programEnded, "\(name) printed something else than its address: \(line)", log: logTail())
     }
 
-    /// Asks the child to end, and ends it when it does not.
+    /// Asks the child to end, and kills it if it does not.
     package func stop() async {
         guard status == nil else { return }
         process.terminate()
@@ -92,7 +92,7 @@ package final class ChildProgram: Sendable {
         _ = await hasEnded(within: .seconds(5))
     }
 
-    /// The end of what the child wrote to its log.
+    /// The end of the child's log.
     package func logTail() -> String {
         guard let bytes = try? Data(contentsOf: log) else { return "" }
         return String(decoding: bytes.suffix(Self.logTailBytes), as: UTF8.self)

@@ -1,19 +1,19 @@
 package import ArgumentParser
 package import Logging
 
-/// How a command ends when it could not do its work.
+/// How a command ends after a failure.
 package enum CommandFailure {
     /// The exit statuses of `perennial`.
     package enum Status: Int32 {
-        /// The answer is "no", or the work failed.
+        /// The answer is "no", or the command failed.
         case failed = 1
-        /// Wrong usage, where it shows only after parsing; the parser's own status for what it refuses itself.
+        /// Wrong usage that shows only after parsing; the same status as the parser's own.
         case wrongUsage = 64
-        /// The configuration is wrong.
+        /// The configuration is invalid.
         case wrongConfiguration = 78
     }
 
-    /// Writes `error: …` to standard error and gives what ends the command with the status.
+    /// Writes `error: …` to standard error, and returns the error that ends the command with the status.
     package static func report(_ text: String, status: Status) -> ExitCode {
         StandardError.printLine("error: \(text)")
         return ExitCode(status.rawValue)

@@ -6,28 +6,28 @@
     import Glibc
 #endif
 
-/// What a run tells: results on stdout; how far it is on stderr, there one line that is written over on a terminal
-/// and a line for each month elsewhere.
+/// The output of a run: results on stdout, progress on stderr. On a terminal, the progress is a single line that is
+/// overwritten; otherwise there is a line per month.
 package struct Progress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) != 0
 
-    /// Finds out whether standard error is a terminal.
+    /// Determines whether standard error is a terminal.
     package init() {}
 
-    /// A step forward, too small to be kept.
+    /// A temporary progress line.
     package func update(_ text: String) {
         guard isTerminal else { return }
         write("\r\u{1B}[K" + text)
     }
 
-    /// Something worth a line of its own.
+    /// A permanent progress line.
     package func say(_ text: String) {
         write((isTerminal ? "\r\u{1B}[K" : "") + text + "\n")
     }
 
-    /// A result. Written at once, also where stdout is a pipe or a file.
+    /// A result, flushed at once even if stdout is a pipe or a file.
     ///
-    /// - Returns: `false` where nobody reads any more.
+    /// - Returns: `false` if the output has no reader.
     @discardableResult
     package func show(_ text: String) -> Bool {
         update("")

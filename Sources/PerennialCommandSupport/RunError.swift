@@ -1,10 +1,10 @@
-/// Why the demo, or a benchmark of running programs, could not go on.
+/// Why the demo, or a benchmark of running programs, failed.
 package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable reason.
     package enum Code: String, Sendable {
-        /// The folder for temporary files cannot be written, or this program's own file cannot be found.
+        /// The folder for temporary files is not writable, or the program's own file was not found.
         case notStarted = "demo_not_started"
-        /// The database that was named has tables already.
+        /// The given database already has tables.
         case databaseInUse = "database_in_use"
         /// The store or the server did not start, or ended.
         case programEnded = "demo_program_ended"
@@ -12,7 +12,7 @@ package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case callRefused = "demo_call_refused"
         /// A call had no answer.
         case callFailed = "demo_call_failed"
-        /// An answer was not what it should be.
+        /// An answer was not as expected.
         case answerUnexpected = "demo_answer_unexpected"
         /// Anything else.
         case failed = "demo_failed"
@@ -20,7 +20,7 @@ package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The stable reason.
     package let code: Code
-    /// A sentence for the person at the terminal, with the remedy where there is one.
+    /// A message for the user, with the remedy if there is one.
     package let message: String
     /// The end of the log of the program that ended.
     package let log: String?
@@ -32,7 +32,7 @@ package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
         self.log = log
     }
 
-    /// Code and message, in one line and harmless on a terminal.
+    /// Code and message, in one line and safe for a terminal.
     package var description: String {
         "\(code.rawValue): \(TerminalText.harmless(message.split(whereSeparator: \.isNewline).joined(separator: " ")))"
     }

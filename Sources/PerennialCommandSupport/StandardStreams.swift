@@ -1,8 +1,8 @@
 import Foundation
 
-/// Standard error: for what is said beside the result.
+/// Standard error: for output beside the result.
 package enum StandardError {
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     package static func write(_ text: String) {
         _ = FileHandle.standardError.writeWhereRead(text)
     }
@@ -13,11 +13,11 @@ package enum StandardError {
     }
 }
 
-/// Standard output for programs that wait for a line: written at once, whatever it is connected to.
+/// Standard output for programs that wait for a line: flushed at once, whatever it is connected to.
 package enum StandardOutput {
     /// Writes one line.
     ///
-    /// - Returns: `false` where nobody reads any more.
+    /// - Returns: `false` if the output has no reader.
     @discardableResult
     package static func printLine(_ line: String) -> Bool {
         FileHandle.standardOutput.writeWhereRead(line + "\n")
@@ -25,7 +25,7 @@ package enum StandardOutput {
 }
 
 extension FileHandle {
-    /// Writes a text; a reader that went away is no reason to crash, as it is for `write(_:)`.
+    /// Writes a text; unlike `write(_:)`, a closed pipe does not crash the program.
     fileprivate func writeWhereRead(_ text: String) -> Bool {
         do {
             try write(contentsOf: Data(text.utf8))

@@ -1,6 +1,6 @@
-/// Text that others wrote, before it reaches a terminal.
+/// Makes foreign text safe for a terminal.
 package enum TerminalText {
-    /// The text with what a terminal might obey replaced by its escape: control characters and reversed writing.
+    /// The text with control characters and bidirectional overrides escaped, which a terminal might interpret.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in

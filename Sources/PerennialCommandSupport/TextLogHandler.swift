@@ -1,22 +1,22 @@
 import Foundation
 package import Logging
 
-/// Writes the log for people: time, level, message, then what else was said as `name=value`.
+/// Writes the log for people: time, level, message, then the metadata as `name=value`.
 package struct TextLogHandler: LogHandler {
-    /// What is less important is not written.
+    /// Less important messages are not written.
     package var logLevel = Logger.Level.notice
-    /// Said with every line.
+    /// Added to every line.
     package var metadata: Logger.Metadata = [:]
     private let write: @Sendable (String) -> Void
 
     /// Makes a handler.
     ///
-    /// - Parameter write: Takes a line without its end.
+    /// - Parameter write: Receives a line without its end.
     package init(write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
         self.write = write
     }
 
-    /// A part of ``metadata``.
+    /// One value of ``metadata``.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -34,7 +34,7 @@ package struct TextLogHandler: LogHandler {
         write(TerminalText.harmless(line))
     }
 
-    /// In quotation marks where it is not one word.
+    /// Quoted if it is not a single word.
     private static func shown(_ value: String) -> String {
         value.isEmpty || value.contains(" ") ? "\"\(value)\"" : value
     }

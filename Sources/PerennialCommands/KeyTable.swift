@@ -1,16 +1,16 @@
 import PerennialCommandSupport
 
-/// An app's keys as a person reads them: one line each under a header.
+/// An app's keys as a table: one line each under a header.
 struct KeyTable {
     /// One key.
     struct Row {
         /// Its kind and last characters.
         let key: String
-        /// Who may use it.
+        /// Its permitted use.
         let kind: String
-        /// When it was made, in milliseconds since 1970.
+        /// When it was created, in milliseconds since 1970.
         let createdAt: Int64
-        /// What it is for.
+        /// Its purpose.
         let label: String?
     }
 
@@ -28,7 +28,7 @@ struct KeyTable {
             }
         let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
         lines = cells.map { cells in
-            // The last column is as wide as what stands in it.
+            // The last column has no padding.
             zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }.joined() + cells[3]
         }
     }

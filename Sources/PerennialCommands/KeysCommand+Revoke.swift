@@ -22,7 +22,7 @@ extension KeysCommand {
         )
         var key: String
 
-        /// What was found of the key that is named.
+        /// The result of the search for the named key.
         private enum Outcome {
             case revoked(APIKeyRecord)
             case found(count: Int)
@@ -73,14 +73,14 @@ extension KeysCommand {
 }
 
 extension AuditedValue {
-    /// What a key is, without what opens anything.
+    /// The description of a key, without its secret.
     init(_ key: APIKeyRecord) {
         self.init(["kind": .string(key.kind.rawValue), "label": key.label.map { .string($0) }])
     }
 }
 
 extension APIKeyRecord {
-    /// Whether a text names this key: as it is listed, by its last characters, or whole.
+    /// Whether a text names this key: as listed, by its last characters, or completely.
     fileprivate func isNamed(_ text: String) -> Bool {
         text == shownText || text == hint || KeyIssuing.digest(text) == digest
     }

@@ -8,7 +8,7 @@ import SubscriptionStorage
 
 /// `perennial keys`: the keys of the server's own API.
 public struct KeysCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract:
@@ -16,10 +16,10 @@ public struct KeysCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self, Rotate.self]
     )
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// What the subcommands on an app's keys need.
+    /// The common options of the subcommands for an app's keys.
     struct Target: ParsableArguments {
         @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path|postgres://…"))
         var database = "sqlite:perennial.db"
@@ -32,9 +32,9 @@ public struct KeysCommand: AsyncParsableCommand {
 
         var appID: AppID { AppID(bundleID: bundleId, environment: environment) }
 
-        /// Runs a body on the database, which must be there, and reports what goes wrong as commands do.
+        /// Runs a body with the database, which must exist, and reports errors as commands do.
         ///
-        /// - Parameter body: Gives what to print; `nil` where the database does not know the app.
+        /// - Parameter body: Returns the output; `nil` if the database does not know the app.
         func printLines(
             _ body: (any SubscriptionDatabase) async throws(StorageError) -> [String]?
         ) async throws {

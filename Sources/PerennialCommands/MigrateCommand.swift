@@ -4,9 +4,9 @@ import PerennialCommandSupport
 import SubscriptionServer
 import SubscriptionStorage
 
-/// `perennial migrate`: brings the tables of the server's database up to date.
+/// `perennial migrate`: updates the tables of the server's database.
 public struct MigrateCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring the tables of the server's database up to date, or say how far they are.",
@@ -25,10 +25,10 @@ public struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Migrates, or only looks.
+    /// Migrates, or only checks.
     public func run() async throws {
         let configuration = try settings.checked().server
         let before: SchemaStatus

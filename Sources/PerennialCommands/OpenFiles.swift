@@ -6,12 +6,12 @@
     import Glibc
 #endif
 
-/// How many files this process may have open: each connection is one.
+/// The maximum number of open files of this process; each connection is one.
 enum OpenFiles {
-    /// What a server has open beside its connections: its database, its log, the event loops.
+    /// The open files of a server beside its connections: database, log, event loops.
     static let besideConnections = 128
 
-    /// Raises the limit as far as the system lets this process, and answers it.
+    /// Raises the limit as far as the system allows, and returns it.
     static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(openFiles, &limit) == 0 else { return .max }

@@ -5,7 +5,7 @@ import SubscriptionServer
 
 /// The `perennial` command: a local App Store, a subscription server, and tools for both.
 public struct Perennial: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "perennial",
         abstract: "Subscription infrastructure for apps that sell on the App Store.",
@@ -28,10 +28,10 @@ public struct Perennial: AsyncParsableCommand {
         ]
     )
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Parses the command line and runs the command that it names; the executable's only call.
+    /// Parses the command line and runs the command; the executable's only call.
     public static func start() async {
         if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst()), of: Perennial.self) {
             exit(withError: ValidationError(unknown.message))

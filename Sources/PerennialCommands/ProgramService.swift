@@ -11,17 +11,17 @@ import UnixSignals
     import Glibc
 #endif
 
-/// A service as a program of its own: it runs until it is told to stop, and then finishes what is under way.
+/// A service as a separate program: it runs until a stop signal, and then completes the current work.
 enum ProgramService {
     private static let shutdownLimit = Duration.seconds(15)
-    /// What is cancelled may take so long to end, before the program ends without it.
-    static let patienceSeconds: UInt32 = 2
+    /// The time that cancelled work may take before the program ends without it.
+    static let graceSeconds: UInt32 = 2
 
     /// Runs the service until SIGTERM or SIGINT.
     ///
-    /// - Parameter untilEndOfInput: Whether the end of standard input stops it too. A program that starts this one holds
-    ///   the other end of that pipe, which closes whatever ends the program, SIGKILL included.
-    /// - Throws: What the service throws.
+    /// - Parameter untilEndOfInput: Whether the end of standard input also stops it. A parent program holds the other
+    ///   end of that pipe, which closes whenever the parent ends, even by SIGKILL.
+    /// - Throws: Errors of the service.
     static func run(_ service: any Service, untilEndOfInput: Bool, logger: Logger) async throws {
         let announced = AnnouncedService(service: service, limit: shutdownLimit, logger: logger)
         let services: [any Service] = untilEndOfInput ? [announced, EndOfInputService()] : [announced]
@@ -36,7 +36,7 @@ enum ProgramService {
     }
 }
 
-/// A service that says when it is told to stop.
+/// A service that logs the stop signal.
 private struct AnnouncedService: Service {
     let service: any Service
     let limit: Duration
@@ -50,11 +50,11 @@ private struct AnnouncedService: Service {
                 "Stopping: no new connections; requests under way are answered",
                 metadata: ["at_most_seconds": "\(limit.components.seconds)"]
             )
-            Self.end(after: UInt32(limit.components.seconds) + ProgramService.patienceSeconds, logger)
+            Self.end(after: UInt32(limit.components.seconds) + ProgramService.graceSeconds, logger)
         }
     }
 
-    /// Ends the program in any case: what waits for a database that does not answer cannot be cancelled.
+    /// Ends the program in any case, because work that waits for a database without an answer cannot be cancelled.
     private static func end(after seconds: UInt32, _ logger: Logger) {
         Thread.detachNewThread {
             sleep(seconds)
@@ -64,14 +64,14 @@ private struct AnnouncedService: Service {
     }
 }
 
-/// Runs until standard input ends; what comes in before is thrown away.
+/// Runs until standard input ends; input before that is discarded.
 private struct EndOfInputService: Service {
     private static let chunkBytes = 4_096
 
     func run() async throws {
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-        // A thread of its own, which ends with the program: reading blocks, and Dispatch on Linux may crash on the
-        // hang-up of a pipe (seen in Swift 6.3.1, `_dispatch_event_loop_drain`).
+        // A separate thread that ends with the program. Reading blocks, and Dispatch on Linux may crash when a pipe
+        // closes (seen in Swift 6.3.1, `_dispatch_event_loop_drain`).
         Thread.detachNewThread {
             Self.readToTheEnd()
             continuation.finish()

@@ -5,7 +5,7 @@ import SubscriptionServer
 
 /// `perennial serve`: the subscription server on a port.
 public struct ServeCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run the subscription server: takes Apple's notifications, answers what customers may use.",
@@ -25,7 +25,7 @@ public struct ServeCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var untilEndOfInput = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
     /// Serves until SIGTERM or SIGINT.
@@ -44,7 +44,7 @@ public struct ServeCommand: AsyncParsableCommand {
         let server = PerennialServer(configuration: effective.server, logger: logger) { listening in
             StandardOutput.printLine("listening on \(listening.url)")
             for key in listening.newKeys {
-                // A result, and no part of the log, which never has a key.
+                // Printed as a result and not logged, because the log never contains a key.
                 StandardOutput.printLine("key \(key)")
             }
         }
@@ -58,7 +58,7 @@ public struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// A server without a free file for a connection is silent, so that it is told beforehand.
+    /// A server without a free file descriptor accepts no connections and logs nothing, so the warning comes before.
     private func warnAboutOpenFiles(connections: Int, _ logger: Logger) {
         let files = OpenFiles.raiseLimit()
         guard files < connections + OpenFiles.besideConnections else { return }

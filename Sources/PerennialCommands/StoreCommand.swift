@@ -11,7 +11,7 @@ import SubscriptionServer
 
 /// `perennial store`: a local App Store on a port.
 public struct StoreCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Run a local App Store: Apple's server API, signed notifications, a virtual clock.",
@@ -21,11 +21,11 @@ public struct StoreCommand: AsyncParsableCommand {
             """
     )
 
-    /// Apple's two environments, as the command line names them.
+    /// Apple's two environments, by their command-line names.
     enum Environment: String, ExpressibleByArgument, CaseIterable {
         case sandbox, production
 
-        /// The name that payloads carry.
+        /// The name in payloads.
         var appStoreEnvironment: AppStoreEnvironment {
             switch self {
             case .sandbox: .sandbox
@@ -111,10 +111,10 @@ public struct StoreCommand: AsyncParsableCommand {
     )
     var deterministicSignatures = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Refuses a profile of another environment, and identifiers that no app has.
+    /// Refuses a profile of another environment, and invalid identifiers.
     public func validate() throws {
         if let bundleId, !Self.isBundleId(bundleId) {
             throw ValidationError("--bundle-id is letters, digits, hyphens and dots, such as com.example.app")
@@ -173,7 +173,7 @@ public struct StoreCommand: AsyncParsableCommand {
         return opening.kept(server)
     }
 
-    /// What is fixed for the life of a new store.
+    /// The fixed configuration of a new store.
     func storeConfiguration(seed: UInt64) -> LocalAppStore.Configuration {
         var configuration = LocalAppStore.Configuration(
             environment: environment?.appStoreEnvironment ?? profile?.environment ?? .sandbox,
@@ -185,7 +185,7 @@ public struct StoreCommand: AsyncParsableCommand {
         return configuration
     }
 
-    /// The catalogue of the command line; without one, the example.
+    /// The catalogue from the command line; the default is the example.
     ///
     /// - Throws: `CatalogError`, `CatalogUnreadable`.
     func loadCatalog() throws -> Catalog {
@@ -217,7 +217,7 @@ extension StoreCommand {
         return isPlain && (1...155).contains(text.utf8.count)
     }
 
-    /// Reads a speed of the clock.
+    /// Parses a clock speed.
     ///
     /// - Throws: `ValidationError` with the range.
     fileprivate static func clockSpeed(argument: String) throws -> Int64 {
@@ -230,9 +230,9 @@ extension StoreCommand {
 }
 
 extension StoreProfile {
-    /// Reads a profile's name.
+    /// Parses a profile name.
     ///
-    /// - Throws: `ValidationError` that lists the names.
+    /// - Throws: `ValidationError` with the possible names.
     fileprivate init(argument: String) throws {
         guard let profile = StoreProfile(rawValue: argument) else {
             let names = StoreProfile.allCases.map(\.rawValue).joined(separator: ", ")

@@ -5,14 +5,14 @@ import Foundation
 import LocalAppStore
 import LocalAppStoreServer
 
-/// The store that the command serves: a new one, or the one that a file keeps.
+/// The store of the command: a new one, or a saved one.
 struct StoreOpening {
     let store: LocalAppStore
     let keys: StoreKeys
     let file: StoreFile?
     let saved: SavedStore?
 
-    /// Opens what the command line asks for.
+    /// Opens the requested store.
     ///
     /// - Throws: `StoreFileError`, `CatalogError`, `CatalogUnreadable`, ``StoreOptionConflict``.
     init(_ command: StoreCommand) throws {
@@ -29,7 +29,7 @@ struct StoreOpening {
         }
     }
 
-    /// The server with the store, kept in its file where there is one.
+    /// The server of the store, with persistence if there is a file.
     func kept(_ server: LocalAppStoreServer) -> LocalAppStoreServer {
         guard let file else { return server }
         return server.kept(in: file, keys: keys, goingOnFrom: saved)
@@ -54,7 +54,7 @@ struct StoreOpening {
     }
 }
 
-/// An option that contradicts the file: what a store was opened with stays for its life.
+/// The error for an option that contradicts the file: the initial configuration of a store is permanent.
 struct StoreOptionConflict: Error, CustomStringConvertible {
     let option: String
     let kept: String
@@ -64,7 +64,7 @@ struct StoreOptionConflict: Error, CustomStringConvertible {
             + "another file"
     }
 
-    /// Compares the options that were given with what the file says.
+    /// Compares the given options with the file.
     ///
     /// - Throws: ``StoreOptionConflict``, `CatalogError`, `CatalogUnreadable`.
     static func check(_ command: StoreCommand, against saved: SavedStore) throws {

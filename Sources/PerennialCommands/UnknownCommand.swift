@@ -2,15 +2,15 @@ import ArgumentParser
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// A word on the command line where a command belongs, and none has that name.
+/// The error for an argument in the position of a command that is not a command.
 struct UnknownCommand {
-    /// How many letters may be wrong in what is still suggested.
+    /// The maximum edit distance of a suggestion.
     private static let distanceMax = 2
 
-    /// What is wrong, and which command was probably meant.
+    /// The problem, and the suggested command.
     let message: String
 
-    /// Finds the first such word; nil where each is a command, or the parser is to judge.
+    /// Finds the first such argument; nil if all are commands, or the parser must decide.
     init?(in arguments: [String], of root: any ParsableCommand.Type) {
         var path = [Self.name(of: root)]
         var command = root
@@ -31,7 +31,7 @@ struct UnknownCommand {
         return nil
     }
 
-    /// The name on the command line; the parser's own choice where a command gives none.
+    /// The command-line name; the parser's default if a command sets none.
     static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? String(describing: command).lowercased()
     }
@@ -41,9 +41,9 @@ struct UnknownCommand {
         if word.utf8.count > 2, let longer = names.first(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) {
             return longer
         }
-        // Of long words the distance says enough; it is not worked out for a file that was pasted.
+        // For long arguments the length difference is sufficient; a pasted file must not be compared.
         guard word.utf8.count <= 64 else { return nil }
-        // Of names that are equally near, the one with the same letters is meant: two of them changed places.
+        // Among equally near names, one with the same letters wins: two letters were swapped.
         let near = names.map { (name: $0, distance: EditDistance.between($0, word)) }
             .min {
                 ($0.distance, $0.name.sorted() == word.sorted() ? 0 : 1) < (

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// An instant on the command line: ISO 8601 in any time zone, or milliseconds since 1970.
+/// A time on the command line: ISO 8601 in any time zone, or milliseconds since 1970.
 struct VirtualTime: ExpressibleByArgument, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let milliseconds: Int64
 
-    /// What JSON carries exactly, some 285,000 years either way; periods can be added to it without overflow.
+    /// The exact range of JSON numbers, about 285,000 years in both directions; adding periods cannot overflow.
     private static let range: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
 
-    /// Reads `2026-01-31`, `2026-01-31T09:00:00Z`, `2026-01-31T09:00:00.500+01:00`, or a whole number of milliseconds.
+    /// Parses `2026-01-31`, `2026-01-31T09:00:00Z`, `2026-01-31T09:00:00.500+01:00`, or a whole number of milliseconds.
     init?(argument: String) {
         if let number = Int64(argument) {
             guard Self.range.contains(number) else { return nil }

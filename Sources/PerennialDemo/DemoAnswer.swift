@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a server's answer about a customer means, in a sentence.
+/// The meaning of a server's answer about a customer, in a sentence.
 struct DemoAnswer: Sendable {
     let customer: ServedCustomer
 
-    /// Whether the customer may use anything now, and why.
+    /// Whether the customer has access now, and why.
     var text: String {
         guard let subscription = customer.subscriptions.last else {
             return customer.entitlements.values.contains(where: \.active) ? "access without end" : "no access"

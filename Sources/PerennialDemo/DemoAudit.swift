@@ -1,19 +1,19 @@
 import PerennialCommandSupport
 
-/// Compares everything that the server answers with the store's ledger.
+/// Compares all answers of the server with the store's ledger.
 struct DemoAudit: Sendable {
-    /// Accounts that are asked about at the same time.
+    /// The number of concurrent requests.
     private static let concurrency = 8
-    /// Differences that are told one by one; the rest are counted.
-    private static let toldMax = 20
-    /// One notification in so many is compared byte for byte.
+    /// The maximum number of differences that are listed; the rest is counted.
+    private static let reportedMax = 20
+    /// One in this many notifications is compared byte for byte.
     private static let payloadEvery = 50
 
     let store: DemoStoreAPI
     let server: DemoServerAPI
     let progress: Progress
 
-    /// Compares each account; adds what it found to the report.
+    /// Compares each account; adds the results to the report.
     func compare(_ shoppers: [DemoShopper], _ report: inout DemoReport) async throws {
         report.subscriptions = 0
         report.transactions = 0
@@ -35,13 +35,13 @@ struct DemoAudit: Sendable {
         }
     }
 
-    /// Asks the server for every notification that the store made, and for the kept bytes of some.
+    /// Requests every notification of the store from the server, and the stored bytes of some.
     func compareNotifications(_ report: inout DemoReport) async throws {
         async let sent = store.notifications(payloadEvery: Self.payloadEvery)
         async let held = server.notificationIDs()
         let (made, known) = try await (sent, held)
         let missing = made.filter { !known.contains($0.notificationUUID) }
-        for notification in missing.prefix(Self.toldMax) {
+        for notification in missing.prefix(Self.reportedMax) {
             progress.say("missing: \(notification.notificationType) \(notification.notificationUUID)")
         }
         for notification in made where known.contains(notification.notificationUUID) {
@@ -67,7 +67,7 @@ struct DemoAudit: Sendable {
 
     private func compare(_ shopper: DemoShopper) async throws -> Finding {
         let ledger = try await store.account(shopper.accountID)
-        // Nobody is created by asking: somebody whose every purchase was refused is unknown to the server.
+        // Requests create no customer: one whose purchases were all refused is unknown to the server.
         guard !ledger.transactions.isEmpty else { return Finding(subscriptions: 0, transactions: 0, disagreements: []) }
         let customer = try await server.customer(shopper.appUserID)
         let entitlements = try await server.entitlements(shopper.appUserID)
@@ -85,14 +85,14 @@ struct DemoAudit: Sendable {
     }
 
     private func tell(_ disagreements: [Disagreement], before: Int) {
-        for disagreement in disagreements.prefix(max(0, Self.toldMax - before)) {
+        for disagreement in disagreements.prefix(max(0, Self.reportedMax - before)) {
             progress.say("disagreement: \(disagreement)")
         }
     }
 }
 
 extension AccountComparison {
-    /// What the demo's app sells access to.
+    /// The entitlements of the demo's app.
     static let demoEntitlements: [String: Set<String>] = [
         "pro": ["pro.weekly", "pro.monthly", "pro.yearly", "lifetime"],
         "plus": ["plus.monthly"],

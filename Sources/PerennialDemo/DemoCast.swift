@@ -1,25 +1,25 @@
-/// One customer of each kind, who are as they are when the year ends.
+/// One customer of each kind, in that state at the end of the year.
 ///
-/// Their story is written back from the end, in weeks: what is bought then lasts, or fails, at the last moment. A demo that
-/// is shorter than that has none of them.
+/// Their history is planned back from the end, in weeks, so that the state lasts until the end. Shorter demos have none
+/// of them.
 struct DemoCast: Sendable {
     /// A kind of customer.
     enum Kind: String, CaseIterable, Sendable {
         case active, trial, grace, retry, refunded, family, lapsed
     }
 
-    /// A customer, and what is known of them.
+    /// A customer with the known identifiers.
     struct Member: Sendable {
         let kind: Kind
         /// The store's account.
         let accountID: String
         /// The first purchase.
         let purchase: String
-        /// What the app calls them.
+        /// The app's identifier of the customer.
         var appUserID: String { "u_\(kind.rawValue)" }
     }
 
-    /// How many weeks before the end the first of them comes.
+    /// The first week, counted back from the end.
     static let weeks = 10
     private static let lapseWeek = 8
     private static let declineWeek = 4
@@ -34,7 +34,7 @@ struct DemoCast: Sendable {
         self.server = server
     }
 
-    /// Does what is due so many weeks before the end.
+    /// Executes the actions of a week, counted back from the end.
     mutating func play(weeksLeft: Int) async throws {
         switch weeksLeft {
         case Self.weeks: try await come()
@@ -55,7 +55,7 @@ struct DemoCast: Sendable {
         }
     }
 
-    /// The last one comes when everything else has happened: a trial is short.
+    /// The last one comes after everything else, because a trial is short.
     mutating func finish() async throws {
         guard !members.isEmpty else { return }
         try await buy("pro.monthly", as: .trial, in: "DEU")
@@ -64,7 +64,7 @@ struct DemoCast: Sendable {
     private mutating func come() async throws {
         try await buy("pro.monthly", as: .active, in: "JPN")
         try await buy("pro.monthly", as: .grace, in: "USA")
-        // A short period has a short grace period, which is over when the year ends.
+        // A short period has a short grace period, which ends before the year does.
         try await buy("pro.weekly", as: .retry, in: "GBR")
         try await buy("pro.monthly", as: .refunded, in: "FRA")
         try await buy("pro.monthly", as: .lapsed, in: "KOR")
@@ -79,7 +79,8 @@ struct DemoCast: Sendable {
         members.append(member)
     }
 
-    /// A member of a family, for whom somebody else pays. Their app would submit; here a server names the transaction.
+    /// A family member, for whom another account pays. The real app would submit the transaction; here a server names
+    /// it.
     private mutating func share() async throws {
         let organizer = try await store.createAccount(storefront: "USA")
         let relative = try await store.createAccount(storefront: "USA")

@@ -16,7 +16,7 @@ public struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    /// What a shell reports for a program that SIGINT ended.
+    /// The status of a shell for a program that SIGINT ended.
     private static let interruptedStatus: Int32 = 130
 
     @Flag(help: "Sell, compare, print the result and end.")
@@ -50,10 +50,10 @@ public struct DemoCommand: AsyncParsableCommand {
     )
     var database: String?
 
-    /// Makes the command; the arguments are filled in by the parser.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Refuses combinations that make no sense.
+    /// Refuses contradictory options.
     public func validate() throws {
         if json, !once { throw ValidationError("--json goes with --once.") }
         if faults, !once { throw ValidationError("--faults goes with --once.") }
@@ -99,7 +99,7 @@ public struct DemoCommand: AsyncParsableCommand {
             let isShown = !once || progress.show(json ? report.jsonLine : report.text)
             if !isShown || !report.isPerfect { throw ExitCode.failure }
         case .interrupted:
-            // Ctrl-C is how the demo is left; a comparison that was cut short has no result.
+            // Ctrl-C ends the demo normally, but an interrupted comparison has no result.
             if once { throw ExitCode(Self.interruptedStatus) }
         case .unread:
             if once { throw ExitCode.failure }

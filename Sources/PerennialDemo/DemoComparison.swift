@@ -1,4 +1,4 @@
-/// A point in which the server's answer differs from the store's ledger.
+/// A difference between the server's answer and the store's ledger.
 struct Disagreement: Hashable, Sendable, CustomStringConvertible {
     let customer: String
     let field: String
@@ -10,14 +10,14 @@ struct Disagreement: Hashable, Sendable, CustomStringConvertible {
 
 /// Compares one account of the store with the server's answers about it.
 ///
-/// What is expected is worked out here from the ledger alone, by rules of its own: nothing of the server is used.
+/// The expected values come from the ledger alone, by separate rules: nothing of the server is used.
 struct AccountComparison: Sendable {
     let customer: String
     let ledger: LedgerAccount
-    /// Entitlement to the products that give it.
+    /// The entitlements by product.
     let definitions: [String: Set<String>]
 
-    /// Every point in which the answers differ from the ledger; empty when they agree.
+    /// All differences between the answers and the ledger; empty if they agree.
     func disagreements(with served: ServedCustomer, and entitlements: ServedEntitlements) -> [Disagreement] {
         var found = Findings(customer: customer)
         found.expect(customer, served.appUserId, "app_user_id")
@@ -42,7 +42,7 @@ struct AccountComparison: Sendable {
             found.expect(expected.originalPurchaseDate, answer.startedAt, "\(name) started_at")
             found.expect(expected.purchaseDate, answer.currentPeriodStartsAt, "\(name) current_period_starts_at")
             found.expect(expected.expiresDate, answer.currentPeriodEndsAt, "\(name) current_period_ends_at")
-            // What is over does not renew, whatever its last switch said.
+            // An ended subscription does not renew, whatever its last renewal setting was.
             found.expect(expected.autoRenewStatus == 1 && !expected.isOver, answer.autoRenew, "\(name) auto_renew")
             let isUnpaid = expected.isInGracePeriod || expected.isInBillingRetry
             found.expect(isUnpaid, answer.billingIssue != nil, "\(name) billing_issue")
@@ -80,14 +80,14 @@ struct AccountComparison: Sendable {
                 continue
             }
             found.expect(best.isActive, answer.active, "\(name) active")
-            // Of what is over, only a single subscription has an end that must be named.
+            // For ended subscriptions, the end is compared only if there is a single one.
             guard best.isActive || (sources.count == 1 && best.expires != nil) else { continue }
             found.expect(best.expires, answer.expiresAt, "\(name) expires_at")
             found.expect(best.graceExpires, answer.graceExpiresAt, "\(name) grace_expires_at")
         }
     }
 
-    /// Something that gives, or gave, an entitlement.
+    /// A source of an entitlement.
     private struct Source {
         var isActive: Bool
         var expires: Int64?
@@ -95,7 +95,7 @@ struct AccountComparison: Sendable {
         var end: Int64 { graceExpires ?? expires ?? .max }
     }
 
-    /// When the period that a subscription speaks of was taken back.
+    /// When the period of a subscription was revoked.
     private func revocationDate(of subscription: LedgerSubscription) -> Int64? {
         let period = ledger.transactions.last {
             $0.originalTransactionId == subscription.originalTransactionId
@@ -120,7 +120,7 @@ struct AccountComparison: Sendable {
     }
 }
 
-/// Collects what differs.
+/// Collects differences.
 private struct Findings {
     let customer: String
     var disagreements: [Disagreement] = []

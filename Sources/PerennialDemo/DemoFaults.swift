@@ -1,15 +1,15 @@
-/// What goes wrong between the store and the server under `--faults`: every fault that the store has, each now and then.
+/// The faults between the store and the server with `--faults`: every fault of the store, at random.
 ///
-/// The chances are such that a notification meets a fault in two of five attempts, and that all six attempts of Apple's
-/// ladder are lost for one in twenty million: what was lost for good has to be asked for, which the demo does not do.
+/// The probabilities give a fault in two of five attempts. All six attempts of Apple's retry schedule fail for one
+/// notification in twenty million. The demo does not recover a notification that is lost permanently.
 struct DemoFaults: Encodable, Sendable {
     /// A rule of `PUT /_store/faults`.
     struct Rule: Encodable, Sendable {
         var fault: String
         var probability: Double
-        /// How much later on the virtual clock, as an ISO 8601 duration.
+        /// The delay on the virtual clock, as an ISO 8601 duration.
         var by: String?
-        /// How much later in real time.
+        /// The delay in real time.
         var milliseconds: Int?
         var status: Int?
     }
@@ -18,10 +18,10 @@ struct DemoFaults: Encodable, Sendable {
     let deliveries: [Rule]
     let api: [Rule]
 
-    /// Nothing goes wrong.
+    /// No faults.
     static let none = DemoFaults(seed: nil, deliveries: [], api: [])
 
-    /// Everything goes wrong, the same for the same seed.
+    /// All faults, equal for equal seeds.
     static func every(seed: UInt64) -> DemoFaults {
         DemoFaults(
             seed: Int64(bitPattern: seed),
@@ -45,11 +45,11 @@ struct DemoFaults: Encodable, Sendable {
     }
 }
 
-/// `GET /_store/faults`, the part that is told.
+/// The used part of `GET /_store/faults`.
 struct LedgerFaults: Decodable, Sendable {
     struct Rule: Decodable, Sendable {
         let fault: String
-        /// How many times it struck.
+        /// The number of occurrences.
         let happened: Int
     }
 

@@ -1,6 +1,6 @@
-/// What the demo prints for the person who wants to try things: every line works as printed.
+/// The instructions that the demo prints: every line works as printed.
 struct DemoGuide: Sendable {
-    /// A customer and what they have.
+    /// A customer with an account.
     struct Customer: Sendable {
         let shopper: DemoShopper
         let account: LedgerAccount
@@ -9,7 +9,7 @@ struct DemoGuide: Sendable {
     let addresses: DemoStack.Addresses
     let secretKey: String
 
-    /// Printed as soon as both listen.
+    /// Printed when both servers listen.
     var addressesText: String {
         """
         local App Store  \(addresses.store)
@@ -18,7 +18,7 @@ struct DemoGuide: Sendable {
         """
     }
 
-    /// Printed when everything is sold.
+    /// Printed after all sales.
     func customersText(
         _ customers: [Customer],
         cast: [(id: String, answer: DemoAnswer)],
@@ -71,7 +71,7 @@ struct DemoGuide: Sendable {
 }
 
 extension DemoGuide.Customer {
-    /// Whether a purchase in the store reaches the server by itself, and the product is still to be had.
+    /// Whether a purchase in the store reaches the server without a submission, and the product is still available.
     fileprivate var canBuyLifetime: Bool {
         shopper.appAccountToken != nil && account.hasGoodCard
             && !account.transactions.contains { $0.productId == "lifetime" && $0.revocationDate == nil }
@@ -83,7 +83,7 @@ extension DemoGuide.Customer {
         return #"{"productId":"\#(product)"\#(token)}"#
     }
 
-    /// Where they live and what they have.
+    /// The country and the purchases.
     fileprivate var summary: String {
         let subscriptions = account.subscriptions.map { "\($0.productId) \($0.statusName)" }
         let purchases = account.transactions.filter { !$0.isRenewable }

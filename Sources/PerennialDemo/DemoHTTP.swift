@@ -6,15 +6,15 @@ import PerennialCommandSupport
 
 /// JSON over HTTP with a deadline on every call.
 struct DemoHTTP: Sendable {
-    /// Whether a call is made again while the other side is away.
-    enum Patience: Sendable {
-        /// The first failure counts.
+    /// Whether a call is retried while the other side is unavailable.
+    enum RetryWindow: Sendable {
+        /// The first failure is final.
         case none
-        /// Again until this much time has passed: a server that was killed is being started again.
+        /// Retries until this much time has passed, because a killed server is being restarted.
         case upTo(Duration)
     }
 
-    /// What is done with a resource.
+    /// The HTTP method.
     enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -27,14 +27,14 @@ struct DemoHTTP: Sendable {
     let client: HTTPClient
     let baseURL: String
     let bearer: String?
-    let patience: Patience
+    let retryWindow: RetryWindow
 
-    /// Asks for something.
+    /// Gets a resource.
     func get<Answer: Decodable & Sendable>(_ path: String, deadline: Duration = .seconds(30)) async throws -> Answer {
         try decode(await send(.get, path, body: nil, deadline: deadline), from: path)
     }
 
-    /// Tells something, and reads the answer.
+    /// Sends a body, and reads the answer.
     func send<Answer: Decodable & Sendable>(
         _ method: Method,
         _ path: String,
@@ -48,7 +48,7 @@ struct DemoHTTP: Sendable {
     private func decode<Answer: Decodable>(_ bytes: Data, from path: String) throws -> Answer {
         do {
             let decoder = JSONDecoder()
-            // The server speaks snake_case; the store's camelCase passes through unchanged.
+            // The server uses snake_case; the store's camelCase is unchanged by the conversion.
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(Answer.self, from: bytes)
         } catch {
@@ -71,7 +71,7 @@ struct DemoHTTP: Sendable {
             do {
                 return try await attempt(request, deadline: deadline)
             } catch let error where !(error is RunError) {
-                guard case .upTo(let limit) = patience, clock.now - start < limit, !Task.isCancelled else {
+                guard case .upTo(let limit) = retryWindow, clock.now - start < limit, !Task.isCancelled else {
                     throw RunError(.callFailed, "\(method.rawValue) \(baseURL + path): \(Self.reason(of: error))")
                 }
                 try await clock.sleep(for: Self.pause)
@@ -79,7 +79,7 @@ struct DemoHTTP: Sendable {
         }
     }
 
-    /// One attempt. A `RunError` is an answer and final; any other error means that there was none.
+    /// One attempt. A `RunError` is a final answer; any other error means that there was no answer.
     private func attempt(_ request: HTTPClientRequest, deadline: Duration) async throws -> Data {
         let response = try await client.execute(request, timeout: TimeAmount(deadline))
         let body = try await response.body.collect(upTo: Self.answerBytesMax)
@@ -91,7 +91,7 @@ struct DemoHTTP: Sendable {
         throw RunError(.callRefused, "\(request.method.rawValue) \(request.url) answered \(status): \(excerpt)")
     }
 
-    /// Why there was no answer; never a library's own text.
+    /// Why there was no answer, without a library's own text.
     private static func reason(of error: any Error) -> String {
         switch error {
         case let error as Unavailable: error.description

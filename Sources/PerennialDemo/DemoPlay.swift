@@ -1,18 +1,18 @@
 import PerennialPrimitives
 
-/// The customers of an app over some months: who comes, what they buy, and what goes wrong with their cards.
+/// The simulated customers of an app over several months: arrivals, purchases, and payment problems.
 ///
-/// The seed decides everything, so a run can be repeated. What somebody does next depends on what the store says they
-/// have, never on what the server says.
+/// The seed determines everything, so a run can be repeated. A customer's next action depends on the store's data,
+/// never on the server's.
 struct DemoPlay: Sendable {
-    /// How much is played.
+    /// The plan of the simulation.
     struct Plan: Sendable {
         var accounts: Int
         var months: Int
         var seed: UInt64
-        /// Whether the store's faults are on while the customers come.
+        /// Whether the store's faults are active during the simulation.
         var hasFaults = false
-        /// Whether one customer of each kind comes too.
+        /// Whether to add one customer of each kind.
         var hasCast = false
 
         /// A month has 52 weeks and a day, divided by twelve.
@@ -21,12 +21,12 @@ struct DemoPlay: Sendable {
 
     private static let weekMilliseconds: Int64 = 7 * 86_400_000
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// Visits begin on the half hour: the clock need not stop for each of them.
+    /// Visits start on the half hour, so that the clock makes fewer steps.
     private static let visitMilliseconds: Int64 = 1_800_000
     private static let visitTimesPerWeek = 7 * 48
-    /// Apple gives up on a notification 157 hours after the first attempt.
-    private static let deliveryLadderDays = 8
-    /// Chance that a customer does something in a given week.
+    /// Apple stops retrying a notification 157 hours after the first attempt.
+    private static let deliveryRetryDays = 8
+    /// The probability that a customer acts in a given week.
     private static let visitPercent = 25
     private static let gracePeriods = ["sixteen_days", "none", "three_days", "twenty_eight_days"]
 
@@ -34,13 +34,13 @@ struct DemoPlay: Sendable {
     let store: DemoStoreAPI
     let server: DemoServerAPI
     private var random: SplitMix64
-    /// One customer of each kind, where the plan has them.
+    /// One customer of each kind, if the plan includes them.
     private(set) var cast: DemoCast
     private var now: Int64 = 0
     private(set) var shoppers: [DemoShopper] = []
-    /// Whether an attempt to notify the server has failed and another one is due.
+    /// Whether a delivery to the server has failed and a retry is due.
     private(set) var hasFailedDeliveries = false
-    /// How often each fault has struck.
+    /// The number of occurrences of each fault.
     private(set) var faultsStruck: [String: Int] = [:]
 
     init(plan: Plan, store: DemoStoreAPI, server: DemoServerAPI) {
@@ -54,10 +54,10 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Those who have been there.
+    /// The customers who have visited.
     var known: [DemoShopper] { shoppers.filter(\.hasAccount) }
 
-    /// Sets the app up.
+    /// Configures the app.
     mutating func prepare() async throws {
         now = try await store.status().now
         try await letFaultsBegin()
@@ -72,9 +72,9 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Plays one week: each visit at a time of its own, the clock moving in between.
+    /// Simulates one week: each visit at its own time, with the clock moving in between.
     mutating func playWeek(_ week: Int) async throws {
-        // Another grace period each quarter: a change concerns only renewals that fail later.
+        // A different grace period each quarter: a change affects only renewals that fail later.
         if week > 0, week % 13 == 0 {
             try await store.setGracePeriod(Self.gracePeriods[(week / 13) % Self.gracePeriods.count])
         }
@@ -87,25 +87,25 @@ struct DemoPlay: Sendable {
             let time = Int64(random.below(Self.visitTimesPerWeek))
             visitors[weekStart + time * Self.visitMilliseconds, default: []].append(index)
         }
-        for (instant, visitors) in visitors.sorted(by: { $0.key < $1.key }) {
-            try await advance(to: instant)
+        for (date, visitors) in visitors.sorted(by: { $0.key < $1.key }) {
+            try await advance(to: date)
             try await receive(visitors)
         }
         try await advance(to: weekStart + Self.weekMilliseconds)
     }
 
-    /// Lets the last of the cast come.
+    /// Adds the last customers of the cast.
     mutating func finishCast() async throws {
         if plan.hasCast { try await cast.finish() }
     }
 
-    /// From now on the store's faults strike, where the plan has them.
+    /// Activates the store's faults, if the plan includes them.
     mutating func letFaultsBegin() async throws {
         guard plan.hasFaults else { return }
         try await store.setFaults(.every(seed: random.next()))
     }
 
-    /// The faults end; what they held up is on its way.
+    /// Deactivates the faults; delayed deliveries continue.
     mutating func letFaultsEnd() async throws {
         guard plan.hasFaults else { return }
         for rule in try await store.faults().deliveries { faultsStruck[rule.fault, default: 0] += rule.happened }
@@ -113,30 +113,30 @@ struct DemoPlay: Sendable {
         hasFailedDeliveries = true
     }
 
-    /// Moves the clock until the store has delivered, or given up, everything that is due up to now.
+    /// Advances the clock until the store has delivered, or stopped retrying, everything that is due until now.
     mutating func letDeliveriesFinish() async throws {
         hasFailedDeliveries = false
-        for _ in 0..<Self.deliveryLadderDays {
+        for _ in 0..<Self.deliveryRetryDays {
             try await advance(to: now + Self.dayMilliseconds)
         }
     }
 
-    /// What the server did not get at the first attempt is delivered later on the virtual clock.
+    /// Failed first attempts are delivered later on the virtual clock.
     mutating func noteFailedDelivery() {
         hasFailedDeliveries = true
     }
 
-    private mutating func advance(to instant: Int64) async throws {
-        guard instant > now else { return }
-        let answer = try await store.advance(to: instant)
+    private mutating func advance(to date: Int64) async throws {
+        guard date > now else { return }
+        let answer = try await store.advance(to: date)
         if answer.notifications.failed > 0 { hasFailedDeliveries = true }
         now = answer.now
     }
 
-    /// Lets all visitors of one instant do what they came for.
+    /// Executes all visits of one time.
     ///
-    /// Who they are is asked, and what they bought is submitted, several at a time; the store is told what they do one
-    /// after another, so that the same seed makes the same identifiers.
+    /// Reads and submissions run concurrently; store calls run sequentially, so that equal seeds give equal
+    /// identifiers.
     private mutating func receive(_ visitors: [Int]) async throws {
         let accounts = try await accounts(of: visitors.map { shoppers[$0] }.filter(\.hasAccount))
         try await withThrowingTaskGroup { submissions in
@@ -160,7 +160,7 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// What the store says that these have, by the identifiers of their accounts.
+    /// The store's data of these customers, by account identifier.
     private func accounts(of known: [DemoShopper]) async throws -> [String: LedgerAccount] {
         try await withThrowingTaskGroup { [store] group in
             for shopper in known {
@@ -170,7 +170,7 @@ struct DemoPlay: Sendable {
         }
     }
 
-    /// Does it; what the app then tells the server is under way when this returns.
+    /// Executes the action; the app's submission to the server is still running when this returns.
     private func perform(
         _ visit: DemoVisit,
         for shopper: DemoShopper,

@@ -1,4 +1,4 @@
-/// What the demo's products cost where a price in dollars means nothing, in thousandths of the currency's unit.
+/// The prices of the demo's products in other currencies, in thousandths of the currency unit.
 enum DemoPrices {
     /// By storefront and product.
     static let points: [String: [String: Int64]] = [
@@ -16,10 +16,10 @@ enum DemoPrices {
         ],
     ]
 
-    /// Products with an introductory price, which the catalogue has in dollars only.
+    /// Products with an introductory price, which the catalogue defines in dollars only.
     private static let introduced: Set<String> = ["pro.yearly", "plus.monthly"]
 
-    /// Whether somebody there may buy a product at a price that makes sense.
+    /// Whether a product has a plausible price in a storefront.
     static func isSold(_ product: String, in storefront: String) -> Bool {
         points[storefront] == nil || !introduced.contains(product)
     }

@@ -1,14 +1,14 @@
 import AppStoreModel
 
-/// What `perennial demo --once --json` prints.
+/// The output of `perennial demo --once --json`.
 struct DemoReport: Sendable {
-    /// The store's notifications and what became of them.
+    /// The store's notifications and their deliveries.
     struct Notifications: Sendable {
-        /// Made by the store.
+        /// Created by the store.
         var sent = 0
-        /// Of those, held by the server.
+        /// Stored by the server.
         var held = 0
-        /// Made by the store and not held by the server.
+        /// Created by the store, but not stored by the server.
         var missing = 0
     }
 
@@ -16,17 +16,17 @@ struct DemoReport: Sendable {
     var subscriptions = 0
     var transactions = 0
     var notifications = Notifications()
-    /// How many times an account was compared with the server's answers about it.
+    /// The number of comparisons of an account with the server's answers.
     var compared = 0
-    /// Points in which the two differed.
+    /// The number of differences.
     var disagreements = 0
-    /// How often each fault of the store struck; empty without `--faults`.
+    /// The number of occurrences of each fault; empty without `--faults`.
     var faults: [String: Int] = [:]
-    /// How many of the accounts may use something, when they were last compared.
+    /// The number of accounts with access at the last comparison.
     var withAccess = 0
     var seconds = 0.0
 
-    /// Whether the server knows everything that the store knows, and nothing else.
+    /// Whether the server has exactly the data of the store.
     var isPerfect: Bool { notifications.missing == 0 && disagreements == 0 }
 
     /// One line of JSON.
@@ -53,7 +53,7 @@ struct DemoReport: Sendable {
         return String(decoding: report.serialize(), as: UTF8.self)
     }
 
-    /// The same for a person.
+    /// The same for people.
     var text: String {
         """
         \(accounts) accounts, \(subscriptions) subscriptions, \(transactions) transactions

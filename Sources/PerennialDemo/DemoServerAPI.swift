@@ -4,13 +4,13 @@ struct DemoServerAPI: Sendable {
 
     let http: DemoHTTP
 
-    /// What an app does after a purchase.
+    /// The call of an app after a purchase.
     func submit(_ signedTransaction: String, appUserID: String) async throws {
         let body = ["app_user_id": appUserID, "signed_transaction": signedTransaction]
         let _: ServedCustomer = try await http.send(.post, "/v1/transactions", body)
     }
 
-    /// What a server does that knows a transaction by its number.
+    /// The call of a server that has a transaction identifier.
     func submit(transactionID: String, appUserID: String) async throws {
         let body = ["app_user_id": appUserID, "transaction_id": transactionID]
         let _: ServedCustomer = try await http.send(.post, "/v1/transactions", body)
@@ -29,14 +29,14 @@ struct DemoServerAPI: Sendable {
         try await http.get("/v1/customers/\(appUserID)/entitlements")
     }
 
-    /// The signed bytes of a notification, as the server kept them.
+    /// The signed bytes of a notification, as stored by the server.
     func signedPayload(ofNotification id: String) async throws -> String {
         struct Answer: Decodable { let signedPayload: String }
         let answer: Answer = try await http.get("/v1/apple/notifications/\(id)")
         return answer.signedPayload
     }
 
-    /// The identifiers of all notifications that the server holds.
+    /// The identifiers of all notifications that the server stores.
     func notificationIDs() async throws -> Set<String> {
         struct Entry: Decodable { let id: String }
         struct Page: Decodable {
@@ -55,7 +55,7 @@ struct DemoServerAPI: Sendable {
     }
 }
 
-/// `GET /v1/customers/{app_user_id}`, the part that is compared.
+/// The compared part of `GET /v1/customers/{app_user_id}`.
 struct ServedCustomer: Decodable, Sendable {
     let appUserId: String
     let entitlements: [String: ServedEntitlement]
@@ -63,12 +63,12 @@ struct ServedCustomer: Decodable, Sendable {
     let purchases: [ServedPurchase]
 }
 
-/// `GET /v1/customers/{app_user_id}/entitlements`, the part that is compared.
+/// The compared part of `GET /v1/customers/{app_user_id}/entitlements`.
 struct ServedEntitlements: Decodable, Sendable {
     let entitlements: [String: ServedEntitlement]
 }
 
-/// An entitlement as the server answers it.
+/// An entitlement in the server's answer.
 struct ServedEntitlement: Decodable, Hashable, Sendable {
     let active: Bool
     let expiresAt: Int64?
@@ -79,14 +79,14 @@ struct ServedEntitlement: Decodable, Hashable, Sendable {
     let source: String
 }
 
-/// A subscription as the server answers it.
+/// A subscription in the server's answer.
 struct ServedSubscription: Decodable, Sendable {
     let id: String
     let productId: String
     let groupId: String
     let status: String
     let givesAccess: Bool
-    /// For people; what the two below say is not compared.
+    /// For people; the two values below are not compared.
     let periodType: String?
     let ownership: String?
     let startedAt: Int64
@@ -98,7 +98,7 @@ struct ServedSubscription: Decodable, Sendable {
     let currency: String?
 }
 
-/// A one-time purchase as the server answers it.
+/// A one-time purchase in the server's answer.
 struct ServedPurchase: Decodable, Sendable {
     let id: String
     let productId: String

@@ -1,33 +1,34 @@
 import AsyncHTTPClient
 import PerennialCommandSupport
 
-/// One run of the demo, from the first start to the last comparison.
+/// One run of the demo, from the start to the last comparison.
 struct DemoSession: Sendable {
     /// How a run ended.
     enum Outcome: Sendable {
         case finished(DemoReport)
-        /// By Ctrl-C or its kind.
+        /// By Ctrl-C or another stop signal.
         case interrupted
-        /// Nobody reads the output any more.
+        /// The output is no longer read.
         case unread
         case failed(any Error)
     }
 
     /// 5 January 2026, 09:00 UTC: fixed, so that a run can be repeated.
     static let startsAt: Int64 = 1_767_603_600_000
-    /// How long the server may be away while it is started again.
-    private static let patience = DemoHTTP.Patience.upTo(.seconds(30))
+    /// How long a restart of the server may take.
+    private static let retryWindow = DemoHTTP.RetryWindow.upTo(.seconds(30))
 
     let stack: DemoStack
     let client: HTTPClient
     let plan: DemoPlay.Plan
     let progress: Progress
 
-    /// Plays while both programs are kept alive, until it is done, a signal comes or nobody reads any more.
+    /// Runs the simulation while both programs are supervised, until it is done, a signal arrives, or the output is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - staying: Whether it stays afterwards, for the person to try things.
-    ///   - signals: Gives an element when the program is asked to end.
+    ///   - staying: Whether it keeps running afterwards, for interactive use.
+    ///   - signals: Yields an element when the program must end.
     func run(staying: Bool, signals: AsyncStream<Void>) async -> Outcome {
         await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
@@ -68,8 +69,8 @@ struct DemoSession: Sendable {
     private func sell(_ addresses: DemoStack.Addresses, staying: Bool) async throws -> DemoReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, patience: .none))
-        let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, patience: Self.patience))
+        let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, retryWindow: .none))
+        let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, retryWindow: Self.retryWindow))
         let guide = DemoGuide(addresses: addresses, secretKey: stack.secretKey)
         if staying { progress.show(guide.addressesText) }
         var play = DemoPlay(plan: plan, store: store, server: server)
@@ -118,7 +119,7 @@ struct DemoSession: Sendable {
         return report
     }
 
-    /// After the server was away, its notifications come with the next attempts, as Apple's would.
+    /// After an outage of the server, its notifications arrive with the next attempts, as from Apple.
     private func letDeliveriesFinishWhereSomeFailed(_ play: inout DemoPlay) async throws {
         for _ in 0..<10 {
             if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
@@ -128,8 +129,8 @@ struct DemoSession: Sendable {
         }
     }
 
-    private func http(_ baseURL: String, bearer: String?, patience: DemoHTTP.Patience) -> DemoHTTP {
-        DemoHTTP(client: client, baseURL: baseURL, bearer: bearer, patience: patience)
+    private func http(_ baseURL: String, bearer: String?, retryWindow: DemoHTTP.RetryWindow) -> DemoHTTP {
+        DemoHTTP(client: client, baseURL: baseURL, bearer: bearer, retryWindow: retryWindow)
     }
 }
 

@@ -1,29 +1,31 @@
 import PerennialPrimitives
 
-/// A customer of the demo, as the demo knows them; what they own is asked of the store.
+/// A customer of the demo; the store knows their purchases.
 struct DemoShopper: Sendable {
     private static let storefronts = ["USA", "DEU", "JPN", "GBR", "FRA", "KOR", "BRA"]
 
     /// The store's account; known from the first visit on.
     var accountID = ""
-    /// What the app calls them.
+    /// The app's identifier of the customer.
     let appUserID: String
     let storefront: String
-    /// Set for those whose app never talks to our server: only Apple's notifications do, and the token names them.
+    /// Set for customers whose app never calls our server: only Apple's notifications do, and the token identifies
+    /// them.
     let appAccountToken: String?
     /// The week of their first visit, from 0.
     let joinsInWeek: Int
 
-    /// Whether they have been there.
+    /// Whether they have visited.
     var hasAccount: Bool { !accountID.isEmpty }
 
-    /// Draws customer number `index` of so many: the first comes at once, the others spread over most of the time.
+    /// Draws customer `index` of a number of customers: the first arrives at once, the others spread over most of the
+    /// time.
     init(index: Int, of count: Int, weeks: Int, using random: inout SplitMix64) {
         storefront = random.pick(Self.storefronts) ?? "USA"
-        // Late enough for everyone to have a history, early enough to see people come.
+        // Late enough that every customer has a history, early enough to show arrivals.
         let span = max(1, weeks * 3 / 4)
-        let place = (index - 1) * span / max(1, count)
-        joinsInWeek = index == 1 ? 0 : min(span - 1, place + random.below(max(1, span / max(1, count))))
+        let position = (index - 1) * span / max(1, count)
+        joinsInWeek = index == 1 ? 0 : min(span - 1, position + random.below(max(1, span / max(1, count))))
         if index % 4 == 1 {
             let token = Self.uuid(using: &random)
             appAccountToken = token
@@ -36,8 +38,8 @@ struct DemoShopper: Sendable {
 
     /// A version 4 UUID in lower case, from the seed.
     private static func uuid(using random: inout SplitMix64) -> String {
-        let digits = (0..<32).map { place in
-            switch place {
+        let digits = (0..<32).map { position in
+            switch position {
             case 12: "4"
             case 16: String(8 + random.below(4), radix: 16)
             default: String(random.below(16), radix: 16)

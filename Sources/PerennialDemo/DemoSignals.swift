@@ -8,29 +8,29 @@ import Foundation
     import Glibc
 #endif
 
-/// Ctrl-C and its kind, as an end that can be waited for.
+/// Ctrl-C and other stop signals, as an asynchronous sequence.
 ///
-/// From its making on, none of these signals ends the program by itself: made before the first child is started, none
-/// can leave a child behind. Nor is one lost, as it would be between `SIG_IGN` and a source of Dispatch, which is
-/// registered some time after it was asked for.
+/// After its creation none of these signals ends the program directly. It is created before the first child, so no
+/// child is left behind. No signal is lost, as it could be between `SIG_IGN` and a Dispatch source, which is registered
+/// later.
 struct DemoSignals {
     /// One element for each signal.
     let received: AsyncStream<Void>
 
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// The writing end of the pipe that tells of signals: the handler may do nothing but write to it.
-    nonisolated(unsafe) private static var told: Int32 = -1
+    /// The write end of the signal pipe: the handler may only write to it.
+    nonisolated(unsafe) private static var reported: Int32 = -1
 
     init() {
-        // A reader of the output that goes away is noticed by `ClosedOutput`.
+        // `ClosedOutput` detects a reader of the output that has exited.
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         received = stream
-        Self.told = pipe.fileHandleForWriting.fileDescriptor
+        Self.reported = pipe.fileHandleForWriting.fileDescriptor
         Thread.detachNewThread {
             var byte: UInt8 = 0
-            // The pipe, and so both of its ends, lives as long as this thread.
+            // The pipe lives as long as this thread.
             while true {
                 let count = read(pipe.fileHandleForReading.fileDescriptor, &byte, 1)
                 if count > 0 { continuation.yield() } else if count == 0 || errno != EINTR { break }
@@ -39,23 +39,23 @@ struct DemoSignals {
         for number in Self.numbers {
             signal(number) { _ in
                 let before = errno
-                _ = write(DemoSignals.told, "!", 1)
+                _ = write(DemoSignals.reported, "!", 1)
                 errno = before
             }
         }
     }
 
-    /// Lets go of the signals, which are ignored from then on.
+    /// Stops handling the signals, which are ignored from then on.
     func stop() {
         for number in Self.numbers { signal(number, SIG_IGN) }
     }
 }
 
-/// Standard output whose reader went away, as `head` does when it has its lines.
+/// Standard output whose reader has exited, as `head` does after its lines.
 enum ClosedOutput {
     private static let pollInterval = Duration.milliseconds(200)
 
-    /// Returns when nobody reads standard output any more, or when the task is cancelled.
+    /// Returns when standard output has no reader, or the task is cancelled.
     static func wait() async {
         while !isClosed() {
             do { try await Task.sleep(for: pollInterval) } catch { return }

@@ -3,20 +3,20 @@ import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// The two programs under the demo: the local store, and the server, which is started again whenever it dies.
+/// The two programs of the demo: the local store, and the server, which is restarted when it dies.
 actor DemoStack {
-    /// What the programs are started with.
+    /// The parameters of the programs.
     struct Options: Sendable {
         var serverPort: Int
         var storePort: Int
         var seed: UInt64
-        /// The first instant of the virtual clock, milliseconds since 1970.
+        /// The start time of the virtual clock, milliseconds since 1970.
         var startsAt: Int64
-        /// The server's database, which must be empty; nil for a SQLite file that goes with the demo.
+        /// The server's database, which must be empty; nil for a temporary SQLite file.
         var database: String?
     }
 
-    /// Where they listen.
+    /// Their addresses.
     struct Addresses: Sendable {
         var store: String
         var server: String
@@ -33,9 +33,9 @@ actor DemoStack {
     private var server: ChildProgram?
     private var addresses: Addresses?
 
-    /// How often the server was started again.
+    /// The number of restarts of the server.
     private var restarts = 0
-    private var restartsTold = 0
+    private var restartsReported = 0
 
     init(options: Options, say: @escaping @Sendable (String) -> Void) throws {
         self.options = options
@@ -49,7 +49,7 @@ actor DemoStack {
         )
     }
 
-    /// Starts both and returns when they listen.
+    /// Starts both, and returns when they listen.
     func start() async throws -> Addresses {
         let arguments = [
             "store", "--port", "\(options.storePort)", "--environment", "production", "--seed", "\(options.seed)",
@@ -65,9 +65,9 @@ actor DemoStack {
         return addresses
     }
 
-    /// Keeps both alive until the task is cancelled: a dead server is started again on its port and database.
+    /// Supervises both until the task is cancelled: a dead server is restarted on its port and database.
     ///
-    /// - Throws: `RunError` when the store dies, whose memory cannot be brought back, or the server dies too often.
+    /// - Throws: `RunError` if the store dies, because its memory is lost, or if the server dies too often.
     func supervise() async throws {
         guard let addresses, let store, let port = URL(string: addresses.server)?.port else { return }
         while let server {
@@ -92,13 +92,13 @@ actor DemoStack {
         }
     }
 
-    /// Whether the server was started again since this was asked before.
+    /// Whether the server was restarted since the last call.
     func hasRestartedSinceLastAsked() -> Bool {
-        defer { restartsTold = restarts }
-        return restarts > restartsTold
+        defer { restartsReported = restarts }
+        return restarts > restartsReported
     }
 
-    /// Ends both and removes what they wrote.
+    /// Ends both and removes their files.
     func stop() async {
         await server?.stop()
         await store?.stop()
@@ -112,7 +112,8 @@ actor DemoStack {
     private func startServer(port: Int, storeURL: String) async throws -> String {
         let file = folder.appendingPathComponent("perennial.db").path
         let child = try ChildProgram(
-            // The settings of this folder are for another server. An address may hold a password, so it is no argument.
+            // The settings of the working folder are for another server. An address may contain a password, so it is
+            // not an argument.
             arguments: ["serve", "--port", "\(port)", "--store", storeURL, "--config", "/dev/null"],
             environment: [
                 "PERENNIAL_DEV_SECRET_KEY": secretKey,

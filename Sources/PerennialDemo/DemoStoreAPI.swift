@@ -1,6 +1,6 @@
 /// The calls to the local store that the demo makes.
 struct DemoStoreAPI: Sendable {
-    /// How long an advance of the clock may take: every delivery and every server that follows is waited for.
+    /// The timeout of a clock advance, which waits for all deliveries and followers.
     private static let advanceDeadline = Duration.seconds(600)
     private static let pageLimit = 100
 
@@ -14,12 +14,12 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.put, "/_store/settings", ["gracePeriod": gracePeriod])
     }
 
-    /// Takes the place of every fault before.
+    /// Replaces all faults.
     func setFaults(_ faults: DemoFaults) async throws {
         let _: Ignored = try await http.send(.put, "/_store/faults", faults)
     }
 
-    /// The faults that are set, and how often each has struck.
+    /// The active faults with their number of occurrences.
     func faults() async throws -> LedgerFaults {
         try await http.get("/_store/faults")
     }
@@ -34,7 +34,7 @@ struct DemoStoreAPI: Sendable {
         try await http.get("/_store/accounts/\(id)")
     }
 
-    /// Buys a product; the answer is what StoreKit hands to the app.
+    /// Buys a product; the answer is what StoreKit returns to the app.
     func purchase(_ productID: String, account: String, appAccountToken: String?) async throws -> LedgerReceipt {
         var body = ["productId": productID]
         body["appAccountToken"] = appAccountToken
@@ -60,7 +60,7 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.post, "/_store/accounts/\(organizer)/family", ["member": member])
     }
 
-    /// What a product costs in a storefront from now on.
+    /// Sets the price of a product in a storefront.
     func setPrice(_ thousandths: Int64, of product: String, in storefront: String) async throws {
         struct Body: Encodable {
             let price: Int64
@@ -70,16 +70,16 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.post, "/_store/products/\(product)/price", body)
     }
 
-    func advance(to instant: Int64) async throws -> LedgerAdvance {
+    func advance(to time: Int64) async throws -> LedgerAdvance {
         try await http.send(
             .post,
             "/_store/clock/advance",
-            ["to": instant],
+            ["to": time],
             deadline: Self.advanceDeadline
         )
     }
 
-    /// Every notification that the store ever made, page by page; one in `payloadEvery` with its payload.
+    /// All notifications of the store, page by page; one in `payloadEvery` with its payload.
     func notifications(payloadEvery: Int) async throws -> [LedgerNotification] {
         struct Page: Decodable {
             var notifications: [LedgerNotification]
@@ -90,8 +90,8 @@ struct DemoStoreAPI: Sendable {
         repeat {
             let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&cursor=\($0)" } ?? "")
             var page: Page = try await http.get("/_store/notifications" + query)
-            for place in page.notifications.indices where (all.count + place) % payloadEvery != 0 {
-                page.notifications[place].signedPayload = nil
+            for position in page.notifications.indices where (all.count + position) % payloadEvery != 0 {
+                page.notifications[position].signedPayload = nil
             }
             all += page.notifications
             cursor = page.nextCursor
@@ -128,11 +128,11 @@ struct LedgerReceipt: Decodable, Sendable {
 struct LedgerNotification: Decodable, Sendable {
     let notificationUUID: String
     let notificationType: String
-    /// What was sent; kept for some only, since each is about 20 KB.
+    /// The payload; kept for some only, because each is about 20 KB.
     var signedPayload: String?
 }
 
-/// `GET /_store/accounts/{accountId}`: what the store knows, and so the oracle.
+/// `GET /_store/accounts/{accountId}`: the store's ledger, the reference of the comparison.
 struct LedgerAccount: Decodable, Sendable {
     struct Payment: Decodable, Sendable {
         let state: String
@@ -160,7 +160,7 @@ struct LedgerSubscription: Decodable, Sendable {
     let price: Int64
     let currency: String
 
-    /// The status as the server names it.
+    /// The status in the notation of the server.
     var statusName: String {
         switch status {
         case 1: "active"

@@ -1,6 +1,6 @@
 import PerennialPrimitives
 
-/// What a customer does on one visit.
+/// The actions of a customer on one visit.
 enum DemoVisit: Hashable, Sendable {
     case buy(product: String)
     case setAutoRenew(Bool, subscription: String)
@@ -11,13 +11,13 @@ enum DemoVisit: Hashable, Sendable {
     private static let groups = ["21000001": proProducts, "21000002": ["plus.monthly"]]
     private static let oneTimeProducts = ["coins.100", "coins.100", "season.pass", "lifetime"]
 
-    /// The first purchase of somebody new.
+    /// The first purchase of a new customer.
     static func first(in storefront: String, using random: inout SplitMix64) -> DemoVisit {
         if random.chance(percent: 10) { return .buy(product: random.pick(oneTimeProducts) ?? "coins.100") }
         return .buy(product: random.pick(sold(proProducts + ["plus.monthly"], in: storefront)) ?? "pro.monthly")
     }
 
-    /// What somebody with this account does next; nil when they only look.
+    /// The next action of a customer with this account; nil for none.
     static func next(
         for account: LedgerAccount,
         in storefront: String,
@@ -36,7 +36,7 @@ enum DemoVisit: Hashable, Sendable {
         }
     }
 
-    /// Off where it is on, on where it is off and still can be.
+    /// Turns renewal off, or on again while possible.
     private static func toggleAutoRenew(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
         guard let subscription = random.pick(account.subscriptions.filter { !$0.isOver }) else { return nil }
         return .setAutoRenew(subscription.autoRenewStatus == 0, subscription: subscription.originalTransactionId)
@@ -52,7 +52,7 @@ enum DemoVisit: Hashable, Sendable {
         return random.pick(Array(refundable.dropLast())).map { .refund(transaction: $0.transactionId) }
     }
 
-    /// A group in which nothing runs: again after a lapse or a refund, or for the first time.
+    /// A group without an active subscription: again after a lapse or a refund, or for the first time.
     private static func resubscribe(
         _ account: LedgerAccount,
         in storefront: String,

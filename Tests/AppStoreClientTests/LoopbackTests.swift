@@ -3,7 +3,7 @@
     import AppStoreModel
     import Testing
 
-    /// The transport for production against sockets of this machine.
+    /// The production transport against local sockets.
     @Suite struct LoopbackTests {
         private static let body = "{\"signedTransactionInfo\":\"a.b.c\"}"
 
@@ -12,7 +12,7 @@
                 + "\r\n\r\n" + body
         }
 
-        /// Runs a body with a transport that is shut down afterwards.
+        /// Runs a body with a transport, and shuts it down.
         private func withTransport<Value>(
             _ body: (AsyncHTTPClientTransport) async throws -> Value
         ) async throws -> Value {
@@ -87,7 +87,7 @@
         }
 
         @Test func `a refused connection was surely not received`() async throws {
-            // The port was free a moment ago, and nobody listens on it.
+            // The port was free a moment ago, and has no listener.
             let url = try { try LoopbackServer([]).url }()
 
             let error = try await error(get(url))
@@ -121,7 +121,7 @@
         }
 
         @Test(arguments: [
-            LoopbackServer.Behaviour.hangUp, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
+            LoopbackServer.Behaviour.disconnect, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
             .answer("no HTTP at all\r\n\r\n"),
         ])
         func `a connection that breaks may have brought the request`(behaviour: LoopbackServer.Behaviour) async throws {
@@ -134,11 +134,13 @@
         }
 
         @Test(arguments: [true, false])
-        func `a body beyond the limit is refused, whether or not its length is told`(isTold: Bool) async throws {
+        func `a body beyond the limit is refused, whether or not its length is told`(hasContentLength: Bool)
+            async throws
+        {
             let body = String(repeating: "x", count: 1001)
-            let told = Self.http("200 OK", [], body)
-            let untold = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body
-            let server = try LoopbackServer([.answer(isTold ? told : untold)])
+            let withLength = Self.http("200 OK", [], body)
+            let withoutLength = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body
+            let server = try LoopbackServer([.answer(hasContentLength ? withLength : withoutLength)])
 
             #expect(try await error(get(server.url))?.code == .responseTooLarge)
         }

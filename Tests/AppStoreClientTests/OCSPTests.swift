@@ -45,7 +45,7 @@ import X509
             uri: Self.address
         )
 
-        // The result is opaque; what it holds is told by its description alone.
+        // The result is opaque; only its description shows the content.
         let isTerminal = String(describing: result).contains("Storage.terminal")
         #expect(isTerminal == (mode == .hard))
     }

@@ -104,7 +104,7 @@ import Testing
             payloads.append("\(element.value.signedPayload) \(element.cursor?.token ?? "none")")
         }
 
-        // The last page has no token: after it the cursor is the one of the page itself.
+        // The last page has no token: the cursor after it is that of the page itself.
         #expect(payloads == ["p1 t=1", "p2 t=1"])
         let url = Stage.sandbox + "/inApps/v1/notifications/history"
         #expect(stage.transport.transcript == ["POST \(url) → 200", "POST \(url)?paginationToken=t%3D1 → 200"])

@@ -12,7 +12,7 @@ import Testing
         call: "get-transaction-info"
     )
 
-    /// When each of many callers, who come at the given times and wait as they are told, goes.
+    /// The departure times of many callers with given arrival times who wait as required.
     private func departures(_ arrivals: [Int64], limit: RateLimit) -> [Int64] {
         let limiter = RateLimiter()
         return arrivals.compactMap { now in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The most departures in any window of a length, its end excluded.
+    /// The maximum number of departures in any window of a length, its end excluded.
     private func most(_ departures: [Int64], in window: Int64) -> Int {
         var most = 0
         var first = 0
@@ -54,7 +54,7 @@ import Testing
             #expect(departures.count == arrivals.count)
             #expect(departures == departures.sorted(), "who comes first goes first")
             #expect(most(departures, in: Self.hour) <= callsPerHour)
-            // In a shorter window: the burst, and what the steady flow adds.
+            // In a shorter window: the burst, plus the steady rate.
             for window: Int64 in [1000, 10_000, 60_000] {
                 let steady = Double(callsPerHour - burst) * Double(window) / Double(Self.hour)
                 #expect(Double(most(departures, in: window)) <= Double(burst) + steady + 1)
@@ -65,7 +65,7 @@ import Testing
     @Test func `the quota is nearly used, so that waiting is not in vain`() {
         let departures = departures(Array(repeating: 0, count: 7200), limit: RateLimit(callsPerHour: 3600, burst: 30))
 
-        // Instants are rounded up to milliseconds, which costs a call.
+        // Times are rounded up to milliseconds, which costs a call.
         #expect((3599...3600).contains(most(departures, in: Self.hour)))
         #expect(departures.prefix(30).allSatisfy { $0 == 0 })
     }
@@ -83,7 +83,7 @@ import Testing
             gone += waiting.filter { $0 <= now }
             waiting.removeAll { $0 <= now }
             if let index = waiting.indices.randomElement(using: &generator), Bool.random(using: &generator) {
-                limiter.giveBack(Self.key, at: waiting.remove(at: index))
+                limiter.release(Self.key, at: waiting.remove(at: index))
             }
             if case .after(let wait) = limiter.admit(Self.key, limit: limit, now: now, waitMax: 600_000) {
                 waiting.append(now + wait)
@@ -93,7 +93,7 @@ import Testing
 
         let queue = RateLimiter()
         for _ in 0..<burst + 6 { _ = queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
-        for place in [3, 1, 2, 6, 5, 4] { queue.giveBack(Self.key, at: Int64(place) * 10_000) }
+        for position in [3, 1, 2, 6, 5, 4] { queue.release(Self.key, at: Int64(position) * 10_000) }
         let next = (1...7).map { _ in queue.admit(Self.key, limit: limit, now: 0, waitMax: .max) }
         #expect(next == (1...7).map { .after($0 * 10_000) })
     }
@@ -247,7 +247,7 @@ import Testing
         )
         let app = stage.app
         _ = try await app.getTransactionInfo(transactionId: "1")
-        // While the second call waits for its turn, a third one has had its own and is refused.
+        // While the second call waits for its slot, a third one uses its own and is refused.
         stage.clock.duringNextSleep {
             let refused = await Stage.error { try await app.getTransactionInfo(transactionId: "3") }
             #expect(refused?.code == .rateLimited)
@@ -255,7 +255,7 @@ import Testing
 
         _ = try await app.getTransactionInfo(transactionId: "2")
 
-        // Two seconds of the third, one of the second, and eight that were left of the nine.
+        // Two seconds of the third, one of the second, and eight that remained of the nine.
         #expect(stage.clock.sleeps == [1000, 2000, 8000])
         #expect(stage.transport.isOver)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RetryAfterTests {
     private static let now: Int64 = 1_790_000_000_000
 
-    /// The oracle for dates: Foundation, in the three forms.
+    /// The reference for dates: Foundation, in the three forms.
     private static let forms = [
         "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy",
     ]
@@ -24,7 +24,7 @@ import Testing
         var generator = SplitMix64(seed: 7)
         let formatters = Self.forms.map(Self.formatter)
         for _ in 0..<2000 {
-            // Within 25 years: the form with two digits for the year knows no more.
+            // Within 25 years: the form with a two-digit year has no larger range.
             let seconds = Int64.random(in: 0...800_000_000, using: &generator)
             let date = Date(timeIntervalSince1970: Double(Self.now / 1000 + seconds))
             let texts = ["\(Self.now + seconds * 1000)", "\(seconds)"] + formatters.map { $0.string(from: date) }
@@ -42,7 +42,7 @@ import Testing
         for _ in 0..<2000 {
             let seconds = Int64.random(in: -62_000_000_000...250_000_000_000, using: &generator)
             let date = Date(timeIntervalSince1970: Double(seconds))
-            // Foundation changes to the Julian calendar before 1582, HTTP does not.
+            // Foundation uses the Julian calendar before 1582, HTTP does not.
             guard seconds > -12_000_000_000 else { continue }
             #expect(HTTPDate.milliseconds(formatter.string(from: date), now: Self.now) == seconds * 1000)
         }

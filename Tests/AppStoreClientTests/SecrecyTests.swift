@@ -4,7 +4,7 @@ import AppStoreSigning
 import Testing
 
 @Suite struct SecrecyTests {
-    /// Everything that a log might show of a value.
+    /// Every form in which a log might show a value.
     private func shown(_ value: Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)

@@ -51,9 +51,9 @@ import Testing
         }
 
         #expect(Set(tokens(in: stage)).count == 3)
-        for (place, header) in tokens(in: stage).enumerated() {
+        for (position, header) in tokens(in: stage).enumerated() {
             let token = String(header.dropFirst("Bearer ".count))
-            let now = VirtualClock.start / 1000 + Int64(place)
+            let now = VirtualClock.start / 1000 + Int64(position)
             let check = BearerTokenVerifier(keys: [key]).check(token, bundleIds: [Stage.bundleId], now: now)
             #expect(check.claims?.issuedAt == now)
         }
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `a token source that gives no token holds a call up no longer than its deadline`() async throws {
         let clock = VirtualClock()
-        let source = SilentTokens(clock: clock)
+        let source = UnresponsiveTokens(clock: clock)
         let stage = Stage([], tokens: source, clock: clock)
 
         let error = await Stage.error {
@@ -155,7 +155,7 @@ import Testing
     {
         let clock = VirtualClock()
         let tokens = CachedBearerTokens(key: key)
-        let source = SilentTokens(tokens: tokens, clock: clock)
+        let source = UnresponsiveTokens(tokens: tokens, clock: clock)
         let stage = Stage(
             [.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)],
             tokens: source,
@@ -201,26 +201,26 @@ import Testing
     }
 }
 
-/// A token source that falls silent until it is cancelled: at once, or when it is to forget a token.
-private struct SilentTokens: BearerTokenSource {
+/// A token source that does not answer until it is cancelled: on request, or when it must forget a token.
+private struct UnresponsiveTokens: BearerTokenSource {
     var tokens: CachedBearerTokens?
-    /// Its time passes while the source is silent.
+    /// Its time passes while the source does not answer.
     let clock: VirtualClock
 
     func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
         if let tokens { return try await tokens.credential(bundleId: bundleId, now: now) }
-        await keepSilent()
+        await neverAnswer()
         throw CancellationError()
     }
 
     func discard(_ credential: BearerCredential, bundleId: String) async {
-        await keepSilent()
+        await neverAnswer()
     }
 
-    private func keepSilent() async {
+    private func neverAnswer() async {
         clock.letDeadlinesPass()
         let (silence, _) = AsyncStream<Void>.makeStream()
-        // Without end, until it is cancelled.
+        // Waits until it is cancelled.
         for await _ in silence {}
     }
 }

@@ -56,7 +56,7 @@ import Testing
     @Test func `a clock that is not the world's is never the cause`() async {
         let stage = Stage(
             [.answer(401, Bodies.unauthorized, headers: [.init("Date", "Mon, 21 Sep 2026 14:03:20 GMT")])],
-            clock: VirtualClock(tellsWorldTime: false)
+            clock: VirtualClock(isRealTime: false)
         )
         let error = await Stage.error { try await stage.app(.sandbox).getTransactionInfo(transactionId: "1") }
 

@@ -1,5 +1,5 @@
-/// Every error with a number, as Apple's pages list them: the App Store Server API, Retention Messaging, Advanced
-/// Commerce. Where two of them share a number it stands under its first name.
+/// Every error with a number, as on Apple's pages: the App Store Server API, Retention Messaging, Advanced Commerce. If
+/// two share a number, the first name is used.
 enum ErrorNumbers {
     static let table: [Int64: String] = {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)

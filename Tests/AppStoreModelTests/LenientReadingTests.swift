@@ -1,7 +1,7 @@
 import AppStoreModel
 import Testing
 
-/// What Apple may write otherwise tomorrow, and means the same.
+/// Variants that Apple may use in the future, with the same meaning.
 @Suite struct `Reading is lenient where Apple may change` {
     private static func transaction(_ change: (inout JSONObject) -> Void) throws -> JWSTransactionDecodedPayload {
         var object = try JSONParser.parseObject(Array(EveryField.transaction.utf8))

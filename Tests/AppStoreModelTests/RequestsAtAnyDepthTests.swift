@@ -16,10 +16,10 @@ import Testing
         let (type, text) = Self.objects[index]
         let object = try JSONParser.parseObject(Array(text.utf8))
         #expect(try type.init(json: withNewFieldFirst(object)).json.keys == object.keys + ["newField"])
-        for place in JSONPlaces(object).places {
-            guard case .object(let inner) = place.value else { continue }
-            let written = try type.init(json: place.replacing(.object(withNewFieldFirst(inner)))).json
-            let again = try #require(JSONPlaces(written).places.first { $0.path == place.path })
+        for location in JSONLocations(object).locations {
+            guard case .object(let inner) = location.value else { continue }
+            let written = try type.init(json: location.replacing(.object(withNewFieldFirst(inner)))).json
+            let again = try #require(JSONLocations(written).locations.first { $0.path == location.path })
             #expect(again.value.objectValue?.keys == inner.keys + ["newField"])
         }
     }
@@ -28,33 +28,33 @@ import Testing
         index: Int
     ) throws {
         let (type, text) = Self.objects[index]
-        for place in JSONPlaces(try JSONParser.parseObject(Array(text.utf8))).places {
-            if case .string = place.value {
-                try expectRoundTrip(of: place.replacing("SOMETHING_NEW"), as: type)
+        for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations {
+            if case .string = location.value {
+                try expectRoundTrip(of: location.replacing("SOMETHING_NEW"), as: type)
             }
         }
     }
 
     @Test(arguments: objects.indices) func `names the place of a wrong type at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
-        for place in JSONPlaces(try JSONParser.parseObject(Array(text.utf8))).places
-        where !place.path.hasPrefix("failures.") {
-            let object = place.replacing(place.value.boolValue == nil ? true : "true")
-            #expect(throws: ModelError(.wrongType, path: place.path, message: "")) { try type.init(json: object) }
+        for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
+        where !location.path.hasPrefix("failures.") {
+            let object = location.replacing(location.value.boolValue == nil ? true : "true")
+            #expect(throws: ModelError(.wrongType, path: location.path, message: "")) { try type.init(json: object) }
         }
     }
 
     @Test(arguments: objects.indices) func `names the place of what is missing at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
-        for place in JSONPlaces(try JSONParser.parseObject(Array(text.utf8))).places
-        where !place.path.hasSuffix("]") {
-            let object = place.replacing(nil)
+        for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
+        where !location.path.hasSuffix("]") {
+            let object = location.replacing(nil)
             do {
                 let json = try type.init(json: object).json
-                // A transaction's quantity that is not there is 1.
-                #expect(json == object || place.path == "quantity" && json == place.replacing(1))
+                // The default quantity of a transaction is 1.
+                #expect(json == object || location.path == "quantity" && json == location.replacing(1))
             } catch {
-                #expect(error == ModelError(.missingField, path: place.path, message: ""))
+                #expect(error == ModelError(.missingField, path: location.path, message: ""))
             }
         }
     }

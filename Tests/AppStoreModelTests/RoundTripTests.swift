@@ -54,7 +54,7 @@ import Testing
             do {
                 let payload = try type.init(json: without)
                 #expect(try type.init(json: null).json == payload.json)
-                // A quantity that is not there is 1.
+                // The default quantity is 1.
                 var filled = original
                 filled[key] = 1
                 #expect(payload.json == without || key == "quantity" && payload.json == filled)

@@ -1,14 +1,14 @@
 import AppStoreModel
 
-/// The calls of Apple's server APIs with what they are sent and what they answer, in a fixed order.
+/// The calls of Apple's server APIs with their bodies and answers, in a fixed order.
 struct ServerAPICall {
-    /// The place in that order.
+    /// The position in that order.
     let number: Int
     /// Apple's name.
     let name: String
-    /// The body that is sent; nil when there is none, or no JSON.
+    /// The request body; nil if there is none, or it is not JSON.
     let request: (any JSONRepresentable.Type)?
-    /// The body of a success; nil when it is empty.
+    /// The body of a successful answer; nil if it is empty.
     let answer: (any JSONRepresentable.Type)?
 
     init(

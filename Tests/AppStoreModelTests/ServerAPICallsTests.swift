@@ -7,7 +7,7 @@ import Testing
         #expect(Set(ServerAPICall.all.map(\.name)).count == 42)
     }
 
-    /// A body without an entry in the tables of fields would be tested by nothing.
+    /// A body without an entry in the tables of fields would not be tested.
     @Test func `have bodies whose every field is tested`() {
         let tested = Set(`Every object at any depth`.objects.map { ObjectIdentifier($0.0) })
         for call in ServerAPICall.all {

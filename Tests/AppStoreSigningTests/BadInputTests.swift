@@ -22,12 +22,12 @@ import Testing
         let headerEnd = try #require(jws.firstIndex(of: UInt8(ascii: ".")))
 
         // Every byte after the header, each in four ways; the header, which costs a chain each time, at every 16th.
-        let places = Array(stride(from: 0, to: headerEnd, by: 16)) + Array(headerEnd..<jws.count)
-        for place in places {
-            for mask: UInt8 in place < headerEnd ? [0x01] : [0x01, 0x02, 0x20, 0x80] {
+        let positions = Array(stride(from: 0, to: headerEnd, by: 16)) + Array(headerEnd..<jws.count)
+        for position in positions {
+            for mask: UInt8 in position < headerEnd ? [0x01] : [0x01, 0x02, 0x20, 0x80] {
                 var changed = jws
-                changed[place] ^= mask
-                #expect(verifier.verifyTransaction(changed).failure != nil, "byte \(place) ^ \(mask)")
+                changed[position] ^= mask
+                #expect(verifier.verifyTransaction(changed).failure != nil, "byte \(position) ^ \(mask)")
             }
         }
     }

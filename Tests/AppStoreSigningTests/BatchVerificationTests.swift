@@ -59,18 +59,18 @@ import Testing
         for _ in 0..<60 {
             var batch = genuine
             let hit = Int.random(in: 0..<16, using: &random)
-            let place = Int.random(in: batch[hit].indices, using: &random)
-            batch[hit][place] ^= UInt8.random(in: 1...255, using: &random)
+            let position = Int.random(in: batch[hit].indices, using: &random)
+            batch[hit][position] ^= UInt8.random(in: 1...255, using: &random)
 
             let outcomes = samples.verifier.verifyNotifications(batch)
 
             for (index, outcome) in outcomes.enumerated() {
-                #expect((outcome.payload == nil) == (index == hit), "byte \(place) of \(hit)")
+                #expect((outcome.payload == nil) == (index == hit), "byte \(position) of \(hit)")
             }
         }
     }
 
-    /// Good and bad inputs of every kind in turn.
+    /// Valid and invalid inputs of every kind in alternation.
     private func input(number: Int, _ samples: Samples) throws -> [UInt8] {
         let notification = try samples.sign(try samples.notification(transaction: samples.transaction()))
         switch number % 9 {
@@ -85,12 +85,12 @@ import Testing
         }
     }
 
-    private enum Place { case payload, signature }
+    private enum Position { case payload, signature }
 
-    private func changed(_ jws: String, at place: Place) throws -> [UInt8] {
+    private func changed(_ jws: String, at position: Position) throws -> [UInt8] {
         var bytes = Array(jws.utf8)
         let dot = try #require(bytes.lastIndex(of: UInt8(ascii: ".")))
-        let index = place == .payload ? dot - 200 : dot + 20
+        let index = position == .payload ? dot - 200 : dot + 20
         bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         return bytes
     }

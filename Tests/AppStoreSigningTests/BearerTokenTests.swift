@@ -19,7 +19,7 @@ import Testing
         try BearerToken.make(key: key, bundleId: bundleId, issuedAt: issuedAt, lifetime: lifetime)
     }
 
-    /// A token signed by the key with claims and header of the test's choice.
+    /// A token signed by the key with custom claims and header.
     private func token(header: String? = nil, claims: JSONObject) throws -> String {
         let privateKey = try P256.Signing.PrivateKey(pemRepresentation: key.pem)
         let header = header ?? "{\"alg\":\"ES256\",\"kid\":\"\(key.keyId)\",\"typ\":\"JWT\"}"

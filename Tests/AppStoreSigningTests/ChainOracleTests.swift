@@ -5,7 +5,7 @@ import SwiftASN1
 import Testing
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Our rules for the fixed path beside the path search of swift-certificates, which shares no code with them.
+/// Our rules for the fixed path against the path search of swift-certificates, which shares no code with them.
 @Suite struct ChainOracleTests {
     @Test(arguments: [
         "good", "leaf is authority", "intermediate is no authority", "foreign", "reordered", "unknown demand",

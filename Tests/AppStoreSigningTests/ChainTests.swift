@@ -134,7 +134,7 @@ import Testing
 }
 
 extension Samples {
-    /// Why a good transaction under a broken chain is refused.
+    /// Why a valid transaction with an invalid chain is refused.
     fileprivate func failure(_ recipe: TestChainRecipe) -> VerificationFailure? {
         do {
             return verifier.verifyTransaction(try transaction(under: recipe)).failure

@@ -6,9 +6,9 @@ import Testing
 @testable import AppStoreSigning
 @testable import AppStoreTestAuthorities
 
-/// Signatures that are the same every time, for tests and local stores.
+/// Repeatable signatures, for tests and local stores.
 struct DeterministicSignatureTests {
-    /// A test vector of RFC 6979: the key, the message, and what must come out.
+    /// A test vector of RFC 6979: key, message and expected result.
     struct Vector: Sendable, CustomTestStringConvertible {
         let key: String
         let message: String

@@ -97,7 +97,7 @@ import Testing
         let alone = samples.verifier.verifyTransaction(try samples.authority.signer.sign(payload: inner.serialize()))
         #expect(alone.failure?.field == "price")
         #expect(alone.failure?.bundleId == samples.app.bundleId)
-        // What nobody signed names nothing.
+        // Unsigned data names no app.
         let forged = try Samples().authority.signer.sign(payload: inner.serialize())
         #expect(samples.verifier.verifyTransaction(forged).failure?.bundleId == nil)
     }

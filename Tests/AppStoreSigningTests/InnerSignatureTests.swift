@@ -2,11 +2,11 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-/// What is inside a notification is covered by its signature; its own signatures are checked where that is asked for.
+/// A notification's signature covers its inner data; the inner signatures are checked if requested.
 @Suite struct `Signatures inside a notification` {
     private static let fields = ["transaction", "renewal", "appTransaction"]
 
-    /// Good data in an envelope, and the same with one signed text inside replaced by what an attacker would put there.
+    /// Valid data in an envelope, and the same with one inner text replaced by an attacker's.
     private let samples: Samples
 
     init() throws {

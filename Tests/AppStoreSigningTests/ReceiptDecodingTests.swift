@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReceiptDecodingTests {
     private typealias Content = TestReceiptContent
 
-    /// The least that a receipt says.
+    /// The minimum content of a receipt.
     private static let least = [Content.attribute(2, text("com.example")), date(12, "2026-03-05T09:00:00Z")]
 
     private static func text(_ text: String, tag: UInt8 = 0x0C) -> [UInt8] {

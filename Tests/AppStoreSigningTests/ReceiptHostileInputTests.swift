@@ -53,13 +53,13 @@ import Testing
         let good = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         let verifier = try ReceiptSamples.verifier
         var refused = 0
-        // Every byte of the first five hundred, made larger: headers among them lie, the others change the content.
+        // Every byte of the first five hundred, increased: changed headers are invalid, other bytes change the content.
         for index in 0..<500 {
             for lie: UInt8 in [0x7F, 0x80, 0xFF] where good[index] != lie {
                 var bytes = good
                 bytes[index] = lie
                 let payload = verifier.verify(bytes).payload
-                // The version of the container means nothing, nor does its list of digests.
+                // The version of the container and its list of digests have no effect.
                 #expect(payload == nil || payload == ReceiptSamples.receipt)
                 refused += payload == nil ? 1 : 0
             }
@@ -86,7 +86,7 @@ import Testing
                 try UnverifiedReceipt.decode([0x30, 0x80] + sequences)
             }
         }
-        // Milliseconds in release mode; a debug build on a busy machine is given time, a quadratic reader not enough.
+        // Milliseconds in release mode; the limit allows a debug build on a busy machine, but not a quadratic reader.
         #expect(elapsed < .seconds(60))
     }
 
@@ -107,7 +107,7 @@ import Testing
         let leaf = try #require(certificates.first)
         let position = try #require(good.indices.first { good[$0...].starts(with: leaf) })
         var bytes = good
-        // The version inside of the leaf: an INTEGER becomes a NULL.
+        // The version inside the leaf: an INTEGER becomes a NULL.
         bytes[position + 10] = 0x05
 
         #expect(try code(bytes) == .certificateMalformed)
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-/// Containers that no authority makes.
+/// Containers that no authority creates.
 enum BERSample {
     /// An element with a length of four bytes.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

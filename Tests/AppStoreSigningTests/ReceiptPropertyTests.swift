@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a changed byte anywhere makes no other receipt verify`() throws {
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
-        // Pinned by its fingerprint, so that the root that comes along counts too.
+        // Configured by fingerprint, so that the root in the receipt is tested too.
         let root = try ReceiptRoot(sha256: try ReceiptSamples.authority.receiptRoot.sha256)
         let verifier = ReceiptVerifier(roots: [root])
         let certificates = try UnverifiedReceipt.decode(bytes).certificates.flatMap(\.self)
@@ -54,12 +54,12 @@ import Testing
         var random = SplitMix64(seed: 8)
         var harmless = 0
         for index in bytes.indices {
-            // The certificates are long and all alike; every fifth byte of them tells enough.
+            // The certificates are long and similar; every fifth byte is sufficient.
             if index >= first, index < first + certificates.count, index % 5 != 0 { continue }
             var changed = bytes
             changed[index] ^= UInt8.random(in: 1...255, using: &random)
             guard let receipt = verifier.verify(changed).payload else { continue }
-            // Only the container's versions and its list of digests mean nothing; what verifies is what was signed.
+            // Only the container's versions and its list of digests have no effect; verified data is the signed data.
             #expect(receipt == ReceiptSamples.receipt)
             harmless += 1
         }

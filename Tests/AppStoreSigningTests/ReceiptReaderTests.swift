@@ -44,7 +44,7 @@ import Testing
         return 1 + (children.map { depth($0) }.max() ?? 0)
     }
 
-    /// Whether a tag has more than one byte, which our reader refuses.
+    /// Whether a tag has several bytes, which our reader refuses.
     private static func hasLongTag(_ tree: Tree) -> Bool {
         switch tree {
         case .primitive(let tag, _): tag & 0x1F == 0x1F
@@ -73,7 +73,7 @@ import Testing
             let ours = Self.ours(sample)
             let theirs = Self.theirs(sample)
             guard let theirs, !Self.hasLongTag(theirs), Self.depth(theirs) <= BERReader.depthMax else {
-                // What is no ASN.1 for them is none for us.
+                // What their parser refuses, ours refuses too.
                 if theirs == nil { #expect(ours == nil) }
                 continue
             }
@@ -85,7 +85,7 @@ import Testing
 }
 
 extension SplitMix64 {
-    /// Elements within elements, mostly well formed.
+    /// Nested elements, mostly well formed.
     mutating func elements(depth: Int) -> [UInt8] {
         let isConstructed = depth < 6 && Int.random(in: 0...2, using: &self) > 0
         guard isConstructed else {

@@ -3,13 +3,13 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-/// Receipts with certificates that were renewed: old and new have one name and one key, and come along together.
+/// Receipts with renewed certificates: old and new have the same name and key, and are both included.
 @Suite struct ReceiptRenewedCertificatesTests {
     private static let second = ReceiptSamples.creationDate / 1000
     private static let past = CertificateValidity(notBefore: second - 1000, notAfter: second - 1)
     private static let future = CertificateValidity(notBefore: second + 1, notAfter: second + 1000)
 
-    /// A receipt with the certificates of some chains before those of a good one, or of another.
+    /// A receipt with the certificates of several chains before those of a valid or another one.
     private func receipt(
         _ renewed: [TestChainRecipe],
         chain: TestChainRecipe = TestChainRecipe(),
@@ -22,7 +22,7 @@ import Testing
         return try ReceiptSamples.authority.mint(ReceiptSamples.receipt, recipe: recipe)
     }
 
-    /// Why a receipt is refused by a verifier that trusts all its roots, in their order.
+    /// The refusals of a verifier that trusts all of its roots, in order.
     private func refusal(_ bytes: [UInt8]) throws -> VerificationFailure.Code? {
         let certificates = try UnverifiedReceipt.decode(bytes).certificates
         // Leaf, intermediate, root of each chain.

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `every spelling of base64 that servers meet gives the same`() throws {
-        // Padded text with both characters that have spellings, so that all of them are tried.
+        // Padded text with both characters that have variants, so that all variants are tested.
         let text = try text(where: { $0.contains("+") && $0.contains("/") && $0.hasSuffix("=") })
         let lines = Self.lines(of: text)
         let spellings = [
@@ -160,14 +160,14 @@ import Testing
 // MARK: - Purchases that cannot be read
 
 extension ReceiptTransactionsTests {
-    /// What is found when a purchase of other bytes stands between two good ones.
+    /// The result if a purchase with other bytes is between two valid ones.
     private func found(between bytes: [UInt8]) throws -> ReceiptTransactions {
         let good = [1, 2].map { TestReceiptContent.set(TestReceiptContent.attributes(of: ReceiptSamples.purchase($0))) }
         let content = TestReceiptContent.set([good[0], bytes, good[1]].map { TestReceiptContent.attribute(17, $0) })
         return ReceiptTransactions.extract(from: try ReceiptSamples.authority.mint(content: content))
     }
 
-    /// The attributes of a purchase with other bytes in place of one.
+    /// The attributes of a purchase with one replaced by other bytes.
     private func purchase(_ type: Int64, _ value: [UInt8]) -> [UInt8] {
         let texts: [(type: Int64, text: String)] = [(1702, "pro.monthly"), (1703, "3"), (1705, "1")]
         return TestReceiptContent.set(
@@ -277,7 +277,7 @@ extension ReceiptTransactionsTests {
 // MARK: - Spellings
 
 extension ReceiptTransactionsTests {
-    /// A receipt's base64 with a property, which a few opaque bytes more give sooner or later.
+    /// A receipt's base64 with a property, found by adding opaque bytes.
     private func text(where isWanted: (String) -> Bool) throws -> String {
         var receipt = ReceiptSamples.receipt
         for count in 0..<20 {

@@ -3,7 +3,7 @@ import AppStoreSigning
 import PerennialPrimitives
 import Testing
 
-// Every value below was read from the receipts by two other programs: `openssl asn1parse` and a decoder in Python.
+// All values below were read from the receipts by two other programs: `openssl asn1parse` and a decoder in Python.
 @Suite(.enabled(if: Vectors.isConfigured, Comment(rawValue: Vectors.skipReason)))
 struct ReceiptVectorTests {
     private func sandboxText() throws -> String {
@@ -68,7 +68,7 @@ struct ReceiptVectorTests {
             #expect(purchase.originalPurchaseDate == 1_594_755_207_000)
             #expect(purchase.expirationDate == expected.ends)
             #expect(purchase.webOrderLineItemId == expected.line)
-            // The introductory period was a free trial, and attribute 1719 says no for those.
+            // The introductory period was a free trial, for which attribute 1719 is false.
             #expect(purchase.isInIntroductoryOfferPeriod == false)
             #expect(purchase.isTrialPeriod == expected.intro)
             #expect(purchase.quantity == 1)
@@ -113,8 +113,8 @@ struct ReceiptVectorTests {
         // The leaf was valid from 2015-11-13T02:15:09Z to 2023-02-07T21:48:47Z.
         let first: Int64 = 1_447_380_909_000
         let last: Int64 = 1_675_806_527_000
-        func code(at instant: Int64) throws -> VerificationFailure.Code? {
-            ReceiptVerifier(validity: .at(instant)).verify(try sandboxText()).failure?.code
+        func code(at time: Int64) throws -> VerificationFailure.Code? {
+            ReceiptVerifier(validity: .at(time)).verify(try sandboxText()).failure?.code
         }
 
         #expect(try code(at: first) == nil)
@@ -126,7 +126,7 @@ struct ReceiptVectorTests {
     @Test func `no changed byte of the real receipt's content verifies`() throws {
         let receipt = try #require(ReceiptSamples.bytes(ofBase64: try sandboxText()))
         let verifier = ReceiptVerifier()
-        // The content is 4211 bytes from the 63rd on; every eleventh byte, to be done soon.
+        // The content is 4211 bytes from the 63rd on; every eleventh byte, to save time.
         for index in stride(from: 62, to: 62 + 4211, by: 11) {
             var changed = receipt
             changed[index] ^= 0x01

@@ -130,14 +130,14 @@ import Testing
     @Test func `certificates that may not do what they do are refused`() throws {
         var authorityLeaf = TestChainRecipe()
         authorityLeaf.leafIsAuthority = true
-        var silentLeaf = TestChainRecipe()
-        silentLeaf.leafMaySign = false
+        var leafWithoutSigning = TestChainRecipe()
+        leafWithoutSigning.leafMaySign = false
         var demandingLeaf = TestChainRecipe()
         demandingLeaf.leafHasUnknownDemand = true
         var powerlessIntermediate = TestChainRecipe()
         powerlessIntermediate.intermediateIsAuthority = false
 
-        for chain in [authorityLeaf, silentLeaf, demandingLeaf, powerlessIntermediate] {
+        for chain in [authorityLeaf, leafWithoutSigning, demandingLeaf, powerlessIntermediate] {
             #expect(try ReceiptSamples.refusal { $0.chain = chain } == .chainNotTrusted)
         }
     }
@@ -153,7 +153,7 @@ import Testing
             ] {
                 var chain = TestChainRecipe()
                 chain[keyPath: certificate] = validity
-                // Another root certificate under the same key is another root: it is configured here.
+                // Another root certificate with the same key is a different root: it is configured here.
                 let bytes = try mint(chain: chain)
                 #expect(
                     try verifier(trustingRootOf: bytes).verify(bytes).failure?.code == .certificateNotValidAtSigning

@@ -47,11 +47,11 @@ import Testing
         mode: RevocationFailureMode,
         question: Int
     ) async throws {
-        let world = try World(.revokedThenSilent(question: question), mode)
+        let world = try World(.revokedThenUnreachable(question: question), mode)
 
         #expect(await world.failure()?.code == .certificateRevoked)
         #expect(world.responder.questions == question)
-        // Neither time nor silence takes it back.
+        // Neither time nor a missing answer reverts a revocation.
         world.advance(.seconds(13 * 3600))
         #expect(await world.failure()?.code == .certificateRevoked)
         await world.checker.waitForQuestions()
@@ -129,7 +129,7 @@ import Testing
         world.advance(.seconds(60))
         world.responder.become(.revoked)
         world.responder.close()
-        // The responder keeps the new question waiting; nobody who verifies waits with it.
+        // The responder delays the new query; verifications do not wait for it.
         #expect(await world.failure() == nil)
         #expect(await world.failure() == nil)
         world.responder.open()
@@ -174,7 +174,7 @@ import Testing
         world.advance(.seconds(1))
         #expect(await world.failure()?.code == before)
         await world.checker.waitForQuestions()
-        // The leaf's first; nobody answers, and then both, of which one might be revoked.
+        // The leaf first without an answer, and then both, of which one might be revoked.
         #expect(world.responder.questions == asked + 3)
     }
 
@@ -200,7 +200,7 @@ import Testing
         world.responder.become(.revoked)
         world.advance(.seconds(60))
         world.responder.close()
-        // The responder keeps the new question waiting; nobody who verifies waits with it.
+        // The responder delays the new query; verifications do not wait for it.
         #expect(await world.failure() == nil)
         world.responder.open()
         await world.checker.waitForQuestions()
@@ -231,7 +231,7 @@ import Testing
             now: { Samples.signedDate }
         )
         let responder = checkerWorld.responder
-        // The same keys under other leaves: the responder's signatures are good for all of them.
+        // The same keys with other leaves: the responder's signatures are valid for all of them.
         let verifiers = try (1...3).map { number in
             try checkerWorld.another(number).checking(with: checker)
         }
@@ -270,7 +270,7 @@ import Testing
     }
 }
 
-/// A chain that names its responder, the responder, a clock and a verifier that asks.
+/// A chain with a responder, the responder, a clock and a verifier that queries it.
 private struct World {
     static let address = "http://ocsp.example/local"
 
@@ -328,7 +328,7 @@ private struct World {
         return Array(try signer.sign(payload: payload.jsonBytes).utf8)
     }
 
-    /// Why a good transaction under the chain is refused now.
+    /// Why a valid transaction with the chain is refused now.
     func failure() async -> VerificationFailure? {
         do {
             return await verifier.verifyTransaction(try sign(samples.transaction())).failure
@@ -338,7 +338,7 @@ private struct World {
         }
     }
 
-    /// A transaction under another leaf and the same root and intermediate.
+    /// A transaction with another leaf and the same root and intermediate.
     func another(_ number: Int64) throws -> Another {
         var recipe = TestChainRecipe()
         recipe.ocspAddress = World.address

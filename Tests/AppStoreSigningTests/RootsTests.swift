@@ -35,7 +35,7 @@ import Testing
             scopedRoots: [ScopedRoot(store.authority.trustedRoot, for: [own])],
             apps: apps
         )
-        // Twice: the second time the chain is known.
+        // Twice: the second time the chain is cached.
         for app in apps + apps {
             let isOwn = app.bundleId == own.bundleId && app.environment == own.environment
             var transaction = store.transaction()

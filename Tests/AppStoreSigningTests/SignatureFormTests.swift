@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// A good transaction taken apart.
+/// The parts of a valid transaction.
 private struct Parts {
     let text: String
     let signature: [UInt8]
@@ -99,7 +99,7 @@ private enum P256Order {
         0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
     ]
 
-    /// The order minus a number below it.
+    /// The order minus a smaller number.
     static func subtracting(_ number: [UInt8]) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: 32)
         var borrow = 0

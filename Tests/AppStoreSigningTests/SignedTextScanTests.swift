@@ -2,7 +2,8 @@ import AppStoreModel
 import Foundation
 import Testing
 
-/// Signed data is mostly long strings, which are scanned many bytes at a time: no place may be scanned differently.
+/// Signed data is mostly long strings, which are scanned many bytes at a time: every position must be scanned in the
+/// same way.
 @Suite struct SignedTextScanTests {
     @Test(arguments: ["\\n", "\\\"", "\\\\", "\\u00e9", "é", "漢", "𝄞", "\u{7F}", "\\uD834\\uDD1E"])
     func `what is no plain character is understood at every place`(special: String) throws {

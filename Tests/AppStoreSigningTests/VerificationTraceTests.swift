@@ -97,14 +97,14 @@ import Testing
     }
 }
 
-/// Data with one thing wrong.
+/// Data with one error.
 enum BadInput: String, CaseIterable, Sendable {
     case empty, twoSegments, noHeader, otherAlgorithm, criticalExtension, duplicateHeaderKey, shortChain
     case badCertificate, foreignRoot, leafAuthority, wrongIssuer, missingMarker, longLeafKey, changedPayload
     case changedSignature, standardAlphabet, notAnObject, wrongType, deepPayload, expired, otherApp, otherEnvironment
     case tooLarge, unreadableContents, foreignContents
 
-    /// Where it must fail, where that does not depend on the kind.
+    /// The failing step, if it does not depend on the kind.
     var step: VerificationTrace.Step.Name? {
         switch self {
         case .empty, .twoSegments, .tooLarge: .form

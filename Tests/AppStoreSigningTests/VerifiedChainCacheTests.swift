@@ -76,7 +76,7 @@ import Testing
             #expect(refused.failure?.code == .signatureInvalid)
         }
         #expect(cache.verifiedCount == 1)
-        // Headers that signed nothing do not push out those that did.
+        // Headers without a valid signature do not evict others.
         #expect(cache.statistics.count == 32)
     }
 

@@ -50,17 +50,17 @@ import Testing
         let on = try kit.renewalInfo(for: bought)
         let off = try kit.renewalInfo(for: bought) { $0.autoRenewStatus = .off }
         let refunded = try kit.refund(of: bought)
-        let told = try kit.notification(.refund, about: bought)
+        let reported = try kit.notification(.refund, about: bought)
         let dates = [
             bought.payload.signedDate, on.payload.signedDate, off.payload.signedDate, refunded.payload.signedDate,
-            told.payload.signedDate, try kit.appTransaction().payload.receiptCreationDate,
+            reported.payload.signedDate, try kit.appTransaction().payload.receiptCreationDate,
             try kit.realtimeRequest().payload.signedDate,
         ]
 
         #expect(dates == (0..<7).map { AppStoreTestKit.defaultTime + $0 })
-        #expect(told.transaction?.payload.signedDate == told.payload.signedDate)
-        #expect(told.renewalInfo?.payload.signedDate == told.payload.signedDate)
-        #expect(told.transaction?.payload.revocationDate == AppStoreTestKit.defaultTime)
+        #expect(reported.transaction?.payload.signedDate == reported.payload.signedDate)
+        #expect(reported.renewalInfo?.payload.signedDate == reported.payload.signedDate)
+        #expect(reported.transaction?.payload.revocationDate == AppStoreTestKit.defaultTime)
     }
 
     @Test func `extreme times do not crash`() throws {

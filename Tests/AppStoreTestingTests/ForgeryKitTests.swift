@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTesting
 import Testing
 
-/// What a user's unit tests of refusals look like.
+/// Examples of a user's unit tests of refusals.
 @Suite struct ForgeryKitTests {
     private let kit: AppStoreTestKit
 

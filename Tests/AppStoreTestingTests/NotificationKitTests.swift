@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTesting
 import Testing
 
-/// What a user's unit tests of notifications look like.
+/// Examples of a user's unit tests of notifications.
 @Suite struct NotificationKitTests {
     private let kit: AppStoreTestKit
 

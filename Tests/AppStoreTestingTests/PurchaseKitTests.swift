@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTesting
 import Testing
 
-/// What a user's unit tests of purchases look like.
+/// Examples of a user's unit tests of purchases.
 @Suite struct PurchaseKitTests {
     private let kit: AppStoreTestKit
 

@@ -4,9 +4,9 @@ import AppStoreTestAuthorities
 import AppStoreTesting
 import Testing
 
-/// What a user's unit tests of receipts look like.
+/// Examples of a user's unit tests of receipts.
 @Suite(.serialized) struct ReceiptKitTests {
-    /// Kept for all tests, since RSA keys take a while to make.
+    /// Shared by all tests, because generating RSA keys takes a while.
     private static let shared = Result { try AppStoreTestKit() }
 
     private let kit: AppStoreTestKit

@@ -55,8 +55,8 @@ struct AdvancedCommerceCallTests {
                         ["refundReason": "LEGAL", "refundType": "FULL", "refundRiskingPreference": false], .refund
                     ),
                 ]
-                for (place, (path, members, type)) in calls.enumerated() {
-                    let answer = try await call(path, about: id, members, number: place, of: store)
+                for (position, (path, members, type)) in calls.enumerated() {
+                    let answer = try await call(path, about: id, members, number: position, of: store)
                     #expect(answer.status == 200, "\(answer.text)")
                     let info = try #require(answer.json["signedTransactionInfo"].stringValue)
                     #expect(try store.verifier.verifyTransaction(info).get().transactionId == id)

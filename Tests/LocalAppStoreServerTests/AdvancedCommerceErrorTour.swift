@@ -1,8 +1,8 @@
 import AppStoreModel
 import Testing
 
-/// The errors of Advanced Commerce, each caused over HTTP: those of signed requests stand in the message of the
-/// purchase that they are handed over with, the others are Apple's answers.
+/// The errors of Advanced Commerce over HTTP. Those of signed requests are in the message of the purchase; the others
+/// are Apple's answers.
 extension AppleCoverageTests {
     private typealias Developer = AdvancedCommerceDeveloper
     private typealias Cases = AdvancedCommerceCases
@@ -25,7 +25,7 @@ extension AppleCoverageTests {
         try await inTime(&developer)
     }
 
-    /// What is sold, and to whom; answers with a subscription of anna's.
+    /// Products and customers; returns a subscription of anna's.
     private static func sales(_ developer: inout Developer) async throws -> String {
         try await developer.refuses(4_030_023, developer.charge())
         let charge = developer.charge()
@@ -105,7 +105,7 @@ extension AppleCoverageTests {
         try await developer.fails(4_030_022, "subscription/changePrice", id, higher)
     }
 
-    /// What needs time to pass.
+    /// The cases that need time to pass.
     private static func inTime(_ developer: inout Developer) async throws {
         let store = developer.tour.store
         let left = try await developer.sell(developer.subscription(), to: "olga")
@@ -121,7 +121,7 @@ extension AppleCoverageTests {
         try await developer.fails(4_030_027, "subscription/migrate", week, Cases.target)
         _ = try await store.advance(by: "P11D")
         _ = try await store.advance(by: "P20D")
-        // In the sandbox the first renewal keeps the old price: the customer is told ahead of the second.
+        // In the sandbox the first renewal keeps the old price: the customer is notified before the second.
         let again: Developer.Changes = ["items": [["SKU": "news", "price": 7_000]]]
         try await developer.fails(4_000_205, "subscription/changePrice", dearer, again)
         try await developer.fails(4_030_015, "subscription/cancel", left)
@@ -129,7 +129,7 @@ extension AppleCoverageTests {
         try await developer.fails(4_000_182, "transaction/requestRefund", renewed, prorated)
     }
 
-    /// What only production refuses.
+    /// The errors that only production returns.
     static func advancedCommerceInProduction(_ tour: inout AppleTour) async throws {
         var developer = Developer(tour)
         let id = try await developer.sell(developer.subscription(), to: "paul")

@@ -3,7 +3,7 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// Apple's server API at Apple's paths, as any client library calls it.
+/// Apple's server API at Apple's paths, as client libraries call it.
 struct AppleAPITests {
     @Test func `a transaction is found by its identifier, signed anew`() async throws {
         try await withStore { store in

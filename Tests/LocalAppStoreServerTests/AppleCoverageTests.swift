@@ -4,7 +4,7 @@ import LocalAppStoreTesting
 import NIOHTTP1
 import Testing
 
-/// Every endpoint and every error of Apple's vocabulary: called over HTTP, or named in `Documentation/reference/fidelity.md`.
+/// Every endpoint and every error of Apple's model: called over HTTP, or listed in `Documentation/fidelity.md`.
 @Suite("Coverage of Apple's API")
 struct AppleCoverageTests {
     @Test func `every endpoint and every error code is answered, or named in the documentation as never used`()
@@ -25,7 +25,7 @@ struct AppleCoverageTests {
                 seen = tour.seen
             }
         }
-        // Customer groups and performance tests are the sandbox's.
+        // Customer groups and performance tests exist in the sandbox only.
         try await withStore { store in
             var tour = AppleTour(store)
             try await Self.customerGroups(&tour)
@@ -54,7 +54,7 @@ struct AppleCoverageTests {
         #expect(contradictions == [])
     }
 
-    /// Calls about what customers bought.
+    /// Calls for customers' purchases.
     private static func customers(_ tour: inout AppleTour) async throws {
         let store = tour.store
         let coin = try await store.buy("coins.100")["transactionId"].id
@@ -79,7 +79,7 @@ struct AppleCoverageTests {
         try await seats(&tour)
     }
 
-    /// What a member has of a subscription with seats, and Apple's calls refuse.
+    /// A member's transaction of a subscription with seats, which Apple's calls refuse.
     private static func seats(_ tour: inout AppleTour) async throws {
         let order: JSONValue = ["productId": "plus.monthly", "seats": 2, "invitationManagement": "APPLE"]
         let bought = try await tour.store.post("/_store/accounts/bert/seat-purchases", order).json["transactionId"].id
@@ -197,7 +197,7 @@ struct AppleCoverageTests {
         ]
     }
 
-    /// Calls about notifications.
+    /// Calls for notifications.
     private static func notifications(_ tour: inout AppleTour) async throws {
         let path = "/inApps/v1/notifications"
         for _ in 0..<21 { _ = try await tour.store.buy("coins.100", account: "fritz") }
@@ -288,7 +288,7 @@ struct AppleCoverageTests {
         ])
     }
 
-    /// Groups of customers.
+    /// Customer groups.
     private static func customerGroups(_ tour: inout AppleTour) async throws {
         let id = try await tour.store.buy("coins.100")["transactionId"].id
         let made = try await tour.store.post(
@@ -335,7 +335,7 @@ struct AppleCoverageTests {
         try await tour.play(.succeeds(.deleteRealtimeURL, .DELETE, "\(path)/realtime/url"))
     }
 
-    /// What goes wrong on demand.
+    /// Injected faults.
     private static func faults(_ tour: inout AppleTour) async throws {
         let path = "/inApps/v1/transactions/2000000000000001"
         let faults: [(JSONValue, Int64)] = [

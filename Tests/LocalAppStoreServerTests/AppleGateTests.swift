@@ -3,7 +3,7 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// What every call to Apple's surface passes before its own work.
+/// The checks before every call of Apple's API.
 struct AppleGateTests {
     @Test func `beyond the hourly number a call gets 429, and Retry-After is an instant in milliseconds`() async throws
     {

@@ -3,7 +3,7 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// The rest of Apple's calls about purchases, at Apple's paths.
+/// Apple's other calls for purchases, at Apple's paths.
 struct ApplePurchaseTests {
     @Test func `what is said of a purchase is taken without a body in the answer`() async throws {
         try await withStore { store in

@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// What the store answers to calls that are wrong.
+/// The store's answers to invalid calls.
 struct BadInputTests {
     private struct ConnectionLost: Error {}
 

@@ -2,7 +2,7 @@ import LocalAppStoreServer
 import NIOHTTP1
 import Testing
 
-/// Whom the store answers.
+/// The callers that the store accepts.
 struct CallerTests {
     private func status(
         _ store: RunningStore,

@@ -3,11 +3,11 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// A customer before the page where a subscription is cancelled, and the developer's server behind it.
+/// A customer on the cancellation page of a subscription, and the developer's server.
 struct CancelPageCallTests {
     private static let path = "/inApps/v1/messaging"
-    /// Longer than any machine takes to answer on its loopback interface.
-    private static let patience: Int64 = 20_000
+    /// Longer than any answer on a loopback interface takes.
+    private static let timeouts: Int64 = 20_000
 
     @Test func `the developer's server is asked, and its message shown`() async throws {
         try await withVisitor { store, developer, page in
@@ -59,20 +59,20 @@ struct CancelPageCallTests {
         ("flood", "realtime_answer_malformed", "INVALID_RESPONSE"), ("landing", "realtime_answer_malformed", "SUCCESS"),
     ])
     func `a server that does not answer well leads to the default`(
-        place: String,
+        target: String,
         refusal: String,
         result: String
     ) async throws {
         try await withVisitor { store, developer, page in
-            if place == "silence" {
+            if target == "silence" {
                 _ = try await store.put("/_store/settings", ["realtimeDeadlineMilliseconds": 20])
             }
-            try await setURL("http://127.0.0.1:\(developer.port)/\(place)", of: store)
+            try await setURL("http://127.0.0.1:\(developer.port)/\(target)", of: store)
             let answer = try await store.post(page).json
             #expect(answer["shown"] == "default")
             #expect(answer["realtimeRefusal"]["code"].stringValue == refusal)
             #expect(answer["request"]["result"].stringValue == result)
-            // On a busy machine even a refusal takes longer than the deadline for silence.
+            // On a busy machine even a refused connection takes longer than the deadline.
             _ = try await store.put("/_store/settings", ["realtimeDeadlineMilliseconds": 700])
             try await setURL("http://127.0.0.1:1/nobody", of: store)
             #expect(try await store.post(page).json["realtimeRefusal"]["code"] == "realtime_unreachable")
@@ -113,18 +113,18 @@ struct CancelPageCallTests {
             )
             let requestId = try #require(begun.json["requestId"].stringValue)
             let total = try #require(begun.json["config"]["totalRequests"].integerValue)
-            let place = "\(Self.path)/performanceTest/result/\(requestId)"
-            let pending = try await store.apple(.GET, place).json
+            let target = "\(Self.path)/performanceTest/result/\(requestId)"
+            let pending = try await store.apple(.GET, target).json
             #expect(pending["result"] == "PENDING" && pending["numPending"].integerValue == total)
             _ = try await store.advance(by: "PT30S")
-            #expect(try await store.apple(.GET, place).json["numPending"].integerValue == total / 2)
+            #expect(try await store.apple(.GET, target).json["numPending"].integerValue == total / 2)
             #expect(await developer.log.realtimeRequests.count == Int(total / 2))
             _ = try await store.advance(by: "PT30S")
-            let over = try await store.apple(.GET, place).json
+            let over = try await store.apple(.GET, target).json
             #expect(over["result"] == "PASS" && over["successRate"] == 97 && over["numPending"] == 0)
             #expect(over["failures"] == ["UNSUCCESSFUL_HTTP_RESPONSE_CODE": 3])
             #expect(over["target"].stringValue == developer.retentionURL)
-            #expect(try #require(over["responseTimes"]["p99"].integerValue) < Self.patience)
+            #expect(try #require(over["responseTimes"]["p99"].integerValue) < Self.timeouts)
             let asked = await developer.log.realtimeRequests
             #expect(Set(asked).count == Int(total))
             for signed in asked {
@@ -148,7 +148,7 @@ struct CancelPageCallTests {
                 }
                 let defaults: JSONValue = ["messageIdentifier": .string(uuid(1))]
                 #expect(try await store.apple(.PUT, "\(Self.path)/default/pro.monthly/en-US", defaults).status == 200)
-                let deadline: JSONValue = ["realtimeDeadlineMilliseconds": .integer(Self.patience)]
+                let deadline: JSONValue = ["realtimeDeadlineMilliseconds": .integer(Self.timeouts)]
                 #expect(try await store.put("/_store/settings", deadline).status == 200)
                 await developer.log.answerRealtime([
                     "alternateProduct": ["messageIdentifier": .string(uuid(2)), "productId": "pro.yearly"]

@@ -17,12 +17,12 @@ extension ClientAgainstStoreTests {
         #expect(missing(AppStoreServerCall.advancedCommerce, in: made) == [])
     }
 
-    /// What identifies a request; the store's subscriber was made with another identifier.
+    /// The identification of a request; the store's subscriber was created with another identifier.
     private func requestInfo(_ number: Int) -> AdvancedCommerceRequestInfo {
         AdvancedCommerceRequestInfo(requestReferenceId: uuid(number))
     }
 
-    /// Gives the subscription another name and a lower price.
+    /// Changes the name and lowers the price of the subscription.
     private func change(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
         let named = try await app.changeSubscriptionMetadata(
             transactionId: id,
@@ -50,7 +50,7 @@ extension ClientAgainstStoreTests {
         #expect(cheaper.advancedCommerceInfo?.items?.first?.price == 5_000)
     }
 
-    /// Pays the period back, turns the renewal off, and ends the subscription.
+    /// Refunds the period, turns renewal off, and ends the subscription.
     private func end(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
         let refund = AdvancedCommerceRequestRefundItem(
             sku: "news",
@@ -89,7 +89,7 @@ extension ClientAgainstStoreTests {
         #expect(ended.transactionId == id && ended.revocationDate == RunningStore.start)
     }
 
-    /// Moves an ordinary subscription to Advanced Commerce.
+    /// Migrates an ordinary subscription to Advanced Commerce.
     private func migrate(_ id: String, of store: RunningStore, with app: AppStoreServerAPIClient.App) async throws {
         let moved = try await app.migrateSubscription(
             transactionId: id,

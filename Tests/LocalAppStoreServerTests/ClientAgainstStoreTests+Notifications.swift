@@ -65,8 +65,8 @@ extension ClientAgainstStoreTests {
                 )
                 #expect(!history.hasMore && history.notificationHistory.count == 1)
                 let item = try #require(history.notificationHistory.first)
-                let told = try store.verifier.verifyNotification(item.signedPayload).get()
-                #expect(told.payload.notificationType == .subscribed && told.transaction?.transactionId == id)
+                let reported = try store.verifier.verifyNotification(item.signedPayload).get()
+                #expect(reported.payload.notificationType == .subscribed && reported.transaction?.transactionId == id)
                 #expect(item.sendAttempts?.first?.sendAttemptResult == .success)
 
                 let asked = try await app.requestTestNotification()

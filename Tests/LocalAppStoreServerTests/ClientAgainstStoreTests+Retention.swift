@@ -28,7 +28,7 @@ extension ClientAgainstStoreTests {
         #expect(images.first { $0.imageIdentifier == uuid(2) }?.imageSize == .bulletPoint)
     }
 
-    /// Uploads a message, makes it the default, and takes both away.
+    /// Uploads a message, makes it the default, and removes both.
     private func showMessage(with app: AppStoreServerAPIClient.App) async throws {
         let uploaded = try await app.uploadMessage(
             messageIdentifier: uuid(3),
@@ -69,7 +69,7 @@ extension ClientAgainstStoreTests {
         #expect(try await app.getImageList().imageIdentifiers == [])
     }
 
-    /// Sets the URL, has it tested for a minute of the store's clock, and takes it away.
+    /// Sets the URL, tests it for a minute of the store's clock, and removes it.
     private func testRealtimeURL(
         _ url: String,
         about id: String,
@@ -82,12 +82,12 @@ extension ClientAgainstStoreTests {
 
         let begun = try await app.initiatePerformanceTest(PerformanceTestRequest(originalTransactionId: id))
         let total = try #require(begun.config?.totalRequests)
-        // The answer has a `requestId` of its own, which names the call in Apple's logs.
+        // The answer has its own `requestId`, which identifies the call in Apple's logs.
         let pending = try await app.getPerformanceTestResults(requestId: begun.value.requestId)
         #expect(pending.result == .pending && pending.numPending == Int32(total))
         _ = try await store.advance(by: "PT1M")
         let over = try await app.getPerformanceTestResults(requestId: begun.value.requestId)
-        // Whether it was passed depends on how busy the machine is.
+        // Whether it passed depends on the load of the machine.
         #expect(over.result != .pending && over.numPending == 0)
         #expect(over.target == url && over.config == begun.config)
 

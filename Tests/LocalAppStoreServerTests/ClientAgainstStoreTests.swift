@@ -3,27 +3,27 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-/// Every typed call of the client over HTTP against the local store, where it succeeds and its answer is read.
+/// Every typed call of the client over HTTP against the local store, with a successful answer.
 struct ClientAgainstStoreTests {
-    /// The calls that read what customers have.
+    /// The calls that read customers' purchases.
     private static let purchaseData: [AppStoreServerCall] = [
         .getTransactionHistory, .getTransactionHistoryV1, .getTransactionInfo, .getAppTransactionInfo,
         .getAllSubscriptionStatuses, .getCustomerGroups, .getGroupMembers,
     ]
 
-    /// The calls that tell of a purchase, and those about orders and refunds.
+    /// The calls that report a purchase, and those for orders and refunds.
     private static let purchaseUpdates: [AppStoreServerCall] = [
         .setAppAccountToken, .finishTransaction, .sendConsumptionInformation, .sendConsumptionInformationV1,
         .lookUpOrderId, .getRefundHistory, .getRefundHistoryV1,
     ]
 
-    /// The names of the calls that a test was to make and did not.
+    /// The names of the calls that a test should have made, but did not.
     func missing(_ calls: [AppStoreServerCall], in made: Set<String>) -> [String] {
         calls.map(\.name).filter { !made.contains($0) }
     }
 
     @Test func `the tests make every call that the client has`() {
-        // Each list is compared by its test with the calls that the store carried out.
+        // Each list is compared by its test with the calls that the store executed.
         let lists = [
             Self.purchaseData, Self.purchaseUpdates, AppStoreServerCall.extensions, AppStoreServerCall.notifications,
             AppStoreServerCall.retentionMessaging, AppStoreServerCall.externalPurchase,
@@ -93,7 +93,7 @@ struct ClientAgainstStoreTests {
             #expect(try await app.getTransactionHistoryV1(anyTransactionId: id).signedTransactions.count == 1)
             let finished = try await app.finishTransaction(transactionId: id)
             #expect(finished.response.status == 200 && finished.response.body.isEmpty)
-            // The older history leaves finished consumables out.
+            // The older history omits finished consumables.
             #expect(try await app.getTransactionHistoryV1(anyTransactionId: id).signedTransactions.isEmpty)
 
             try await sendConsumptionInformation(about: id, with: app)
@@ -115,7 +115,7 @@ struct ClientAgainstStoreTests {
         #expect(missing(Self.purchaseUpdates, in: made) == [])
     }
 
-    /// Tells how a consumable was used, in both forms, which are taken without an answer.
+    /// Sends consumption information in both forms, which are accepted without an answer.
     private func sendConsumptionInformation(about id: String, with app: AppStoreServerAPIClient.App) async throws {
         let current = try await app.sendConsumptionInformation(
             transactionId: id,

@@ -3,7 +3,7 @@ import AppStoreSigning
 import LocalAppStoreServer
 import Testing
 
-/// Many deliveries at one instant.
+/// Many deliveries at the same time.
 struct CrowdDeliveryTests {
     private static let customers = 24
 
@@ -11,7 +11,7 @@ struct CrowdDeliveryTests {
         try await withStore(environment: .production) { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
-                // All first attempts fail, so that every notification is due again at the same instant.
+                // All first attempts fail, so that every notification is due again at the same time.
                 await developer.log.answerNotifications(Array(repeating: 503, count: 3 * Self.customers))
                 for number in 0..<Self.customers {
                     let bought = try await store.buy("pro.monthly", account: "c\(number)")

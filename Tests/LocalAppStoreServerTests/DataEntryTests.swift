@@ -46,7 +46,7 @@ struct DataEntryTests {
                 ]
                 let first = try #require(purchases[0]["originalTransactionId"].stringValue)
                 let second = try #require(purchases[1]["originalTransactionId"].stringValue)
-                // Either extension takes the same number and the same instant in the queue.
+                // Either extension has the same number and time in the queue.
                 _ = try await store.post("/_store/snapshots", ["name": "none"])
                 try await extend(first, store)
                 _ = try await store.post("/_store/snapshots", ["name": "first"])
@@ -72,7 +72,7 @@ struct DataEntryTests {
         #expect(answer.status == 200)
     }
 
-    /// How many transactions each of the two accounts has after two months.
+    /// The number of transactions of each of the two accounts after two months.
     private func renewals(_ store: RunningStore) async throws -> [Int] {
         _ = try await store.advance(by: "P2M")
         var counts: [Int] = []
@@ -111,10 +111,12 @@ struct DataEntryTests {
                 _ = try await store.buy("lifetime", account: "second")
                 return (before.count, try Data(contentsOf: URL(fileURLWithPath: path)))
             }
-            let places = [before / 2, before + 3, before + 8, before + 12, (before + after.count) / 2, after.count - 1]
-            for place in places {
+            let positions = [
+                before / 2, before + 3, before + 8, before + 12, (before + after.count) / 2, after.count - 1,
+            ]
+            for position in positions {
                 var changed = after
-                changed[place] ^= 1
+                changed[position] ^= 1
                 try changed.write(to: URL(fileURLWithPath: path))
                 #expect { _ = try StoreFile(path: path).load() } throws: {
                     ($0 as? StoreFileError)?.code == .damaged
@@ -148,7 +150,7 @@ struct DataEntryTests {
             let before = try await withKeptStore(path) { store in
                 for number in 0..<8 { _ = try await store.buy("pro.weekly", account: "c\(number)") }
                 _ = try await store.advance(by: "P70D")
-                // Each appends the whole store, and means nothing soon after.
+                // Each appends the whole store, and is soon obsolete.
                 var sizes: [Int] = []
                 for _ in 0..<6 {
                     _ = try await store.post("/_store/snapshots", ["name": "passing"])

@@ -6,7 +6,7 @@ import LocalAppStoreServer
 import NIOHTTP1
 import Testing
 
-/// The store's file: what a restart brings back, and what is refused.
+/// The store's file: the restored state, and refused files.
 struct DataFileTests {
     @Test func `a store goes on after a restart as though it had not been away`() async throws {
         try await withDataFile { path in
@@ -136,7 +136,7 @@ struct DataFileTests {
         }
     }
 
-    /// What can become of a file.
+    /// The damage to a file.
     enum Damage: String, CaseIterable, Sendable {
         case cutShort, longer, oneBitInside, firstLineOnly, empty, foreign, newer, older, nonsenseVersion
         case otherContent, noEntry
@@ -166,7 +166,7 @@ struct DataFileTests {
             case .nonsenseVersion: return Array("perennial-store-data one\n".utf8)
             case .older: return Array("perennial-store-data 2\nentry 0 2 8f44b07b5901a25 0\n{}".utf8)
             case .noEntry: return bytes[...lineEnd] + Array("something else\n".utf8)
-            // A whole file whose one entry is no store.
+            // A complete file whose single entry is not a store.
             case .otherContent:
                 let line = "entry 0 15 cd5247ad3475d45d 79f95ea028f96193"
                 return Array("perennial-store-data 4\n\(line)\nvalue desk 2\n{}".utf8)

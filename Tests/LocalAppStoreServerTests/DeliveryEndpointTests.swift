@@ -2,7 +2,7 @@ import Testing
 
 @testable import LocalAppStoreServer
 
-/// What a delivery reads from the URL of the developer's server.
+/// The parts of the developer's URL that a delivery uses.
 struct DeliveryEndpointTests {
     struct Example: Sendable {
         let url: String

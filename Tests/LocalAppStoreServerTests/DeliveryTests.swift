@@ -3,7 +3,7 @@ import AppStoreSigning
 import LocalAppStoreServer
 import Testing
 
-/// How notifications reach the developer's server.
+/// The delivery of notifications to the developer's server.
 struct DeliveryTests {
     private static let hour: Int64 = 3_600_000
 
@@ -44,9 +44,9 @@ struct DeliveryTests {
                 #expect(report["notifications"]["failed"].integerValue == Int64(failures - 1))
 
                 let attempts = try await store.get("/_store/notifications").json["notifications"][0]["attempts"]
-                let instants = attempts.arrayValue?.map { $0["attemptDate"].integerValue } ?? []
-                let ladder = [0, 1, 13, 37, 85, 157].prefix(failures + 1).map { RunningStore.start + $0 * Self.hour }
-                #expect(instants == ladder)
+                let times = attempts.arrayValue?.map { $0["attemptDate"].integerValue } ?? []
+                let schedule = [0, 1, 13, 37, 85, 157].prefix(failures + 1).map { RunningStore.start + $0 * Self.hour }
+                #expect(times == schedule)
                 let results = attempts.arrayValue?.compactMap { $0["sendAttemptResult"].stringValue } ?? []
                 let failed = Array(repeating: "UNSUCCESSFUL_HTTP_RESPONSE_CODE", count: failures)
                 #expect(results == failed + ["SUCCESS"])
@@ -129,7 +129,7 @@ struct DeliveryTests {
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
                 await developer.log.releaseNotification()
                 #expect(try await advanced["steps"].integerValue == 1)
-                // The attempt belonged to a delivery that was given up.
+                // The attempt belonged to a cancelled delivery.
                 #expect(try await lastResult(store) == nil)
                 _ = try await store.advance(by: "P7D")
                 #expect(try await lastResult(store) == "SUCCESS")

@@ -1,7 +1,7 @@
 import AppStoreModel
 import Testing
 
-/// What the store speaks to servers behind `https`: TLS 1.2 at least, as Apple's servers do.
+/// The TLS version for `https` servers: at least 1.2, as on Apple's servers.
 struct EncryptedDeliveryTests {
     @Test func `notifications are delivered with TLS 1.2 at least`() async throws {
         let listener = try await ClientHelloListener.start()

@@ -5,9 +5,9 @@ import Testing
 
 /// Servers that follow the store's clock.
 struct FollowerTests {
-    private static let impatient = LocalAppStoreServer.Configuration(
+    private static let shortTimeouts = LocalAppStoreServer.Configuration(
         port: 0,
-        followerPatience: .milliseconds(150),
+        followerTimeout: .milliseconds(150),
         followerRetryPause: .milliseconds(10)
     )
 
@@ -51,20 +51,20 @@ struct FollowerTests {
                 #expect(report["followers"] == ["settled": 1, "lost": []])
 
                 let events = await developer.log.events
-                let instants =
+                let times =
                     [0, week, 2 * week].map { RunningStore.start + $0 } + [RunningStore.start + 15 * 86_400_000]
-                #expect(await developer.log.settledInstants == instants)
+                #expect(await developer.log.settledTimes == times)
                 let kinds = events.map { if case .notification = $0 { "notification" } else { "settle" } }
                 #expect(
                     kinds == ["notification", "settle", "notification", "settle", "notification", "settle", "settle"]
                 )
-                #expect(events.last == .settle(try #require(instants.last), authorization: "Bearer secret"))
+                #expect(events.last == .settle(try #require(times.last), authorization: "Bearer secret"))
             }
         }
     }
 
     @Test func `a follower out of reach is waited for, dropped and named`() async throws {
-        try await withStore(configuration: Self.impatient) { store in
+        try await withStore(configuration: Self.shortTimeouts) { store in
             let dead = "http://127.0.0.1:1/settle"
             _ = try await store.post("/_store/followers", ["settleUrl": .string(dead), "token": "t"])
             let report = try await store.advance(by: "PT1H")
@@ -78,7 +78,7 @@ struct FollowerTests {
         let configuration = LocalAppStoreServer.Configuration(
             port: 0,
             settleDeadline: .milliseconds(200),
-            followerPatience: .milliseconds(100)
+            followerTimeout: .milliseconds(100)
         )
         try await withStore(configuration: configuration) { store in
             try await withDeveloperServer { developer in
@@ -86,7 +86,7 @@ struct FollowerTests {
                 _ = try await store.post("/_store/followers", ["settleUrl": .string(url), "token": "t"])
                 let report = try await store.advance(by: "PT1H")
                 #expect(report["followers"] == ["settled": 0, "lost": [.string(url)]])
-                #expect(await developer.log.settledInstants.count == 1)
+                #expect(await developer.log.settledTimes.count == 1)
             }
         }
     }
@@ -94,14 +94,14 @@ struct FollowerTests {
     @Test func `a follower that fails at every instant holds no command for ever`() async throws {
         let configuration = LocalAppStoreServer.Configuration(
             port: 0,
-            followerPatience: .milliseconds(100),
+            followerTimeout: .milliseconds(100),
             followerRetryPause: .milliseconds(50)
         )
         try await withStore(configuration: configuration) { store in
             try await withDeveloperServer { developer in
                 _ = try await store.buy("pro.weekly")
                 _ = try await join(store, developer)
-                // Six hundred milliseconds are used up after twelve instants with a pause each.
+                // Six hundred milliseconds are used after twelve times with a pause each.
                 await developer.log.answerSettles((0..<100).map { $0.isMultiple(of: 2) ? 503 : 200 })
                 let report = try await store.advance(by: "P210D")
                 #expect(report["steps"].integerValue == 30)
@@ -117,7 +117,7 @@ struct FollowerTests {
                 await developer.log.answerSettles([503, 401, 503])
                 let report = try await store.advance(by: "PT1H")
                 #expect(report["followers"] == ["settled": 1, "lost": []])
-                #expect(await developer.log.settledInstants.count == 4)
+                #expect(await developer.log.settledTimes.count == 4)
             }
         }
     }
@@ -140,16 +140,16 @@ struct FollowerTests {
     }
 
     @Test func `a server that comes back while the store waits takes its old place`() async throws {
-        // However slow the machine is, the store's patience does not end first.
-        let configuration = LocalAppStoreServer.Configuration(port: 0, followerPatience: .seconds(600))
+        // On a slow machine too, the follower timeout is not reached first.
+        let configuration = LocalAppStoreServer.Configuration(port: 0, followerTimeout: .seconds(600))
         try await withStore(configuration: configuration) { store in
             try await withDeveloperServer { developer in
                 _ = try await join(store, developer, token: "old")
-                // A call that was under way when the server came back still has the old token.
+                // A call that was in progress when the server restarted still has the old token.
                 await developer.log.refuseSettles(authorization: "Bearer old")
                 async let advanced = store.advance(by: "PT1H")
                 await developer.log.settleCalls.first { true }
-                // The store waits for its follower, and still answers others.
+                // The store waits for its follower, and still answers other calls.
                 #expect(try await store.get("/_store/clock").json["now"].integerValue == RunningStore.start + 3_600_000)
                 _ = try await join(store, developer, token: "new")
                 let report = try await advanced

@@ -3,7 +3,7 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// Codes over HTTP: made, redeemed, counted, deactivated.
+/// Codes over HTTP: creation, redemption, counts, deactivation.
 struct OfferCodeCallTests {
     private static let catalog = """
         {"version": {"major": 4}, "subscriptionGroups": [{"id": "1", "subscriptions": [{

@@ -2,7 +2,7 @@ import AppStoreModel
 import NIOHTTP1
 import Testing
 
-/// Purchases that wait, and accounts that move, over HTTP.
+/// Pending purchases, and accounts that move, over HTTP.
 struct PendingPurchaseCallTests {
     @Test func `a purchase that needs approval answers 202 and is made when it is approved`() async throws {
         try await withStore { store in

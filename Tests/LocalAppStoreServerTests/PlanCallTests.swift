@@ -3,7 +3,7 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// Changes of plan over HTTP.
+/// Plan changes over HTTP.
 struct PlanCallTests {
     @Test func `an upgrade answers with the new transaction, a downgrade with the day on which it comes`() async throws
     {

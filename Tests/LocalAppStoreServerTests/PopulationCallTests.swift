@@ -3,7 +3,7 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// Synthetic customers, as a client asks for them.
+/// Synthetic customers over HTTP.
 struct PopulationCallTests {
     @Test func `a population fills the ledger, and its customers answer like any other`() async throws {
         try await withStore { store in

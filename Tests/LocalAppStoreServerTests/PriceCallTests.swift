@@ -2,7 +2,7 @@ import AppStoreModel
 import NIOHTTP1
 import Testing
 
-/// Prices that change, over HTTP.
+/// Price changes over HTTP.
 struct PriceCallTests {
     @Test func `a subscriber is asked for consent, gives it, and pays the new price`() async throws {
         try await withStore { store in

@@ -5,7 +5,7 @@ import Testing
 
 /// The blocks of records in a store's file.
 struct RecordCoderTests {
-    /// Everything that a record can have in it.
+    /// A record with every kind of value.
     private struct Sample: Hashable, Codable {
         enum Kind: Hashable, Codable {
             case plain
@@ -13,7 +13,7 @@ struct RecordCoderTests {
             case nested([Kind])
         }
 
-        struct Place: Hashable, Codable {
+        struct Position: Hashable, Codable {
             let number: UInt32
 
             init(_ number: UInt32) { self.number = number }
@@ -32,9 +32,9 @@ struct RecordCoderTests {
         var half: Float = 0
         var missing: String?
         var kind = Kind.plain
-        var places: [Place] = []
+        var positions: [Position] = []
         var bytes: [UInt8] = []
-        var byPlace: [Place: [String]] = [:]
+        var byPosition: [Position: [String]] = [:]
         var byName: [String: Int?] = [:]
         var once: Set<Int> = []
         var nothing = Nothing()
@@ -51,11 +51,11 @@ struct RecordCoderTests {
             half = .random(in: -1...1)
             missing = flag ? text : nil
             kind = .nested([.plain, .named(text, times: Int(small)), .nested([])])
-            places = (0..<Int.random(in: 0...9)).map { _ in Place(.random(in: 0 ... .max)) }
+            positions = (0..<Int.random(in: 0...9)).map { _ in Position(.random(in: 0 ... .max)) }
             bytes = (0..<Int.random(in: 0...300)).map { _ in .random(in: 0 ... .max) }
-            byPlace = Dictionary(places.map { ($0, [text, ""]) }, uniquingKeysWith: { first, _ in first })
+            byPosition = Dictionary(positions.map { ($0, [text, ""]) }, uniquingKeysWith: { first, _ in first })
             byName = ["": nil, "one": Int(small), "other \(text)": Int(small)]
-            once = Set(places.map { Int($0.number) })
+            once = Set(positions.map { Int($0.number) })
         }
     }
 

@@ -2,7 +2,7 @@ import AppStoreModel
 import NIOHTTP1
 import Testing
 
-/// Refunds from the customer's wish on, over HTTP.
+/// Refunds over HTTP, from the request on.
 struct RefundCallTests {
     @Test func `a refund is asked for, declined, asked for again, granted and reversed`() async throws {
         try await withStore { store in

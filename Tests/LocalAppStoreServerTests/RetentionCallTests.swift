@@ -2,7 +2,7 @@ import AppStoreModel
 import NIOHTTP1
 import Testing
 
-/// The calls of Apple's Retention Messaging API, as a client library makes them.
+/// The calls of Apple's Retention Messaging API, as client libraries make them.
 struct RetentionCallTests {
     private static let path = "/inApps/v1/messaging"
 
@@ -27,10 +27,10 @@ struct RetentionCallTests {
             let messages = try await store.apple(.GET, "\(path)/message/list")
             let listed: JSONValue = ["messageIdentifier": .string(uuid(2)), "messageState": "APPROVED"]
             #expect(messages.json == ["messageIdentifiers": [listed]])
-            let place = "\(path)/default/pro.monthly/en-US"
+            let target = "\(path)/default/pro.monthly/en-US"
             let body: JSONValue = ["messageIdentifier": .string(uuid(2))]
-            for _ in 0..<2 { #expect(try await store.apple(.PUT, place, body).status == 200) }
-            #expect(try await store.apple(.GET, place).json == body)
+            for _ in 0..<2 { #expect(try await store.apple(.PUT, target, body).status == 200) }
+            #expect(try await store.apple(.GET, target).json == body)
             #expect(try await store.apple(.DELETE, "\(path)/image/\(uuid(1))").json["errorCode"] == 4_030_019)
             for (gone, code) in [
                 ("default/pro.monthly/en-US", nil), ("message/\(uuid(2))", 4_040_015),
@@ -40,7 +40,7 @@ struct RetentionCallTests {
                 #expect(first.status == 200 && first.bytes.isEmpty)
                 #expect(try await store.apple(.DELETE, "\(path)/\(gone)").json["errorCode"].integerValue == code)
             }
-            #expect(try await store.apple(.GET, place).json["errorCode"] == 4_040_020)
+            #expect(try await store.apple(.GET, target).json["errorCode"] == 4_040_020)
         }
     }
 
@@ -64,17 +64,17 @@ struct RetentionCallTests {
     )
     func `a bad request gets Apple's answer`(
         method: HTTPMethod,
-        place: String,
+        target: String,
         body: String,
         status: Int,
         code: Int64?
     ) async throws {
         try await withStore { store in
             let token = try store.token()
-            let answer = try await store.send(method, "\(Self.path)/\(place)", body: Array(body.utf8), token: token)
+            let answer = try await store.send(method, "\(Self.path)/\(target)", body: Array(body.utf8), token: token)
             #expect(answer.status == status)
             #expect(answer.json["errorCode"].integerValue == code)
-            let bare = try await store.send(method, "\(Self.path)/\(place)", body: Array(body.utf8))
+            let bare = try await store.send(method, "\(Self.path)/\(target)", body: Array(body.utf8))
             #expect(bare.status == 401)
         }
     }
@@ -107,9 +107,9 @@ struct RetentionCallTests {
             #expect(report["messages"][0]["content"]["header"] == "Stay")
             #expect(report["defaultMessages"][0]["locale"] == "en-US")
             #expect(report["realtimeURL"] == "https://shop.example/retention")
-            for place in ["performanceTest", "performanceTest/result/\(uuid(1))"] {
-                let method: HTTPMethod = place == "performanceTest" ? .POST : .GET
-                let test = try await store.apple(method, "\(path)/\(place)", ["originalTransactionId": "1"])
+            for target in ["performanceTest", "performanceTest/result/\(uuid(1))"] {
+                let method: HTTPMethod = target == "performanceTest" ? .POST : .GET
+                let test = try await store.apple(method, "\(path)/\(target)", ["originalTransactionId": "1"])
                 #expect(test.status == 404 && test.bytes.isEmpty)
             }
         }
@@ -118,11 +118,11 @@ struct RetentionCallTests {
     @Test func `without access the real-time calls answer 404 and nothing else`() async throws {
         try await withStore { store in
             #expect(try await store.put("/_store/settings", ["retentionMessagingAccess": false]).status == 200)
-            for (method, place) in [
+            for (method, target) in [
                 (HTTPMethod.GET, "realtime/url"), (.PUT, "realtime/url"), (.DELETE, "realtime/url"),
                 (.POST, "performanceTest"), (.GET, "performanceTest/result/\(uuid(1))"),
             ] {
-                let answer = try await store.apple(method, "\(Self.path)/\(place)", [:])
+                let answer = try await store.apple(method, "\(Self.path)/\(target)", [:])
                 #expect(answer.status == 404 && answer.bytes.isEmpty)
             }
             #expect(try await store.apple(.GET, "\(Self.path)/message/list").status == 200)

@@ -3,7 +3,7 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// The errors of Retention Messaging, each caused over HTTP.
+/// The errors of Retention Messaging over HTTP.
 extension AppleCoverageTests {
     private static let path = "/inApps/v1/messaging"
 
@@ -41,7 +41,7 @@ extension AppleCoverageTests {
         let order: JSONValue = ["originalTransactionId": try await tour.store.buy("plus.monthly")["transactionId"]]
         try await tour.play([
             .succeeds(.configureRealtimeURL, .PUT, "\(path)/realtime/url", ["realtimeURL": "http://127.0.0.1:9/"]),
-            // The one that was begun before is still running.
+            // The test that was started before is still running.
             .fails(4_000_213, .POST, "\(path)/performanceTest", order),
         ])
     }
@@ -56,26 +56,26 @@ extension AppleCoverageTests {
         ]
     }
 
-    /// What production answers until images and messages are reviewed and a performance test has passed.
+    /// The answers of production before images and messages are reviewed and a performance test has passed.
     static func retentionInProduction(_ tour: inout AppleTour) async throws {
         let path = Self.path
         try await tour.uploadImage(fullSizeFile, to: "\(path)/image/\(uuid(1))")
         let image: JSONValue = ["imageIdentifier": .string(uuid(1)), "altText": ""]
-        let (place, body) = ("\(path)/default/pro.monthly/en-US", ["messageIdentifier": .string(uuid(2))] as JSONValue)
+        let (target, body) = ("\(path)/default/pro.monthly/en-US", ["messageIdentifier": .string(uuid(2))] as JSONValue)
         try await tour.play([
             .succeeds(.uploadMessage, .PUT, "\(path)/message/\(uuid(2))", text.with("image", image)),
-            .fails(4_030_017, .PUT, place, body),
+            .fails(4_030_017, .PUT, target, body),
         ])
         #expect(
             try await tour.store.put("/_store/retention/messages/\(uuid(2))", ["state": "APPROVED"]).status == 200
         )
         try await tour.play([
-            .fails(4_030_018, .PUT, place, body),
+            .fails(4_030_018, .PUT, target, body),
             .fails(4_030_026, .PUT, "\(path)/realtime/url", ["realtimeURL": "https://shop.example/"]),
         ])
     }
 
-    /// As many images and messages as an app may have.
+    /// The maximum number of images and messages of an app.
     static func fillRetentionLibrary(_ store: inout LocalAppStore) throws {
         let message = UploadMessageRequestBody(header: "Stay", body: "We would miss you.")
         for number in 0..<2_000 {

@@ -5,7 +5,7 @@ import LocalAppStoreServer
 import Synchronization
 import Testing
 
-/// A running clock in a store that is kept in a file.
+/// A running clock in a store with a file.
 struct RunningClockFileTests {
     private static let speed: Int64 = 3_600
 
@@ -15,15 +15,15 @@ struct RunningClockFileTests {
             let file = try StoreFile(path: path)
             let keys = try StoreKeys.forOneTest()
             try await withStore(realTime: time, keys: keys, keptBy: { $0.kept(in: file, keys: keys) }) { store in
-                // Nothing is due for months: only the clock itself is worth writing.
+                // Nothing is due for months: only the clock itself changes.
                 _ = try await store.put("/_store/clock", ["speed": .integer(Self.speed)])
                 let start = time.milliseconds()
                 var savings: Set<Int64> = []
                 for await pause in time.pauses.prefix(40) {
-                    // The store sleeps: whatever it has written, it has written.
+                    // The store sleeps, so everything is written.
                     let saved = try await readClock(of: path)
                     let behind = time.milliseconds() - start - (saved - RunningStore.start) / Self.speed
-                    // Until the next writing it may sleep once more, and be killed just before it wakes.
+                    // Until the next write it may sleep once more, and be killed just before it wakes.
                     #expect(behind + pause <= 1_000)
                     savings.insert(saved)
                     time.goOn()
@@ -33,7 +33,7 @@ struct RunningClockFileTests {
         }
     }
 
-    /// The instant that a copy of the file has.
+    /// The time in a copy of the file.
     private func readClock(of path: String) async throws -> Int64 {
         let copy = path + ".copy"
         try Data(contentsOf: URL(fileURLWithPath: path)).write(to: URL(fileURLWithPath: copy))
@@ -41,9 +41,9 @@ struct RunningClockFileTests {
     }
 }
 
-/// Real time that stands while somebody sleeps, until the test lets it go on to the end of the pause.
+/// Real time that stops during sleeps, until the test advances it to the end of the pause.
 private final class SteppedTime: RealTimeSource {
-    /// The length of each pause, when it begins.
+    /// The length of each pause, when it starts.
     let pauses: AsyncStream<Int64>
     private let announcePause: AsyncStream<Int64>.Continuation
     private let permits: AsyncStream<Void>

@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-/// The virtual clock in motion, by real time that the test moves.
+/// A running virtual clock, with real time that the test moves.
 struct RunningClockTests {
     @Test func `the clock stands until it is given a speed, and stands again with a speed of 0`() async throws {
         let time = ManualTime()
@@ -46,7 +46,7 @@ struct RunningClockTests {
                 _ = try await store.post("/_store/followers", join)
                 // A week in 168 seconds.
                 _ = try await store.put("/_store/clock", ["speed": 3_600])
-                // The clock's loop may begin to wait at any moment: real time goes on until it has told the follower.
+                // The clock's loop may start to wait at any time: real time continues until the follower was called.
                 let ticking = Task {
                     while !Task.isCancelled {
                         time.advance(by: 4_000)

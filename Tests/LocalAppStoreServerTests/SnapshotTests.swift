@@ -3,7 +3,7 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// Whole stores, kept by name.
+/// Copies of whole stores, by name.
 struct SnapshotTests {
     @Test func `a restored snapshot is the store as it was, and goes on in its own way`() async throws {
         try await withStore { store in

@@ -1,7 +1,7 @@
 import AppStoreModel
 import Testing
 
-/// The description of the calls at `/_store/openapi.yaml`, beside the calls that there are.
+/// The document at `/_store/openapi.yaml`, compared with the actual calls.
 struct StoreDocumentTests {
     @Test func `the document has every call, and nothing that is no call`() async throws {
         try await withStore { store in

@@ -3,7 +3,7 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// Faults on demand, as a developer's server and a client library meet them.
+/// Injected faults, as seen by a developer's server and a client library.
 struct StoreFaultsTests {
     @Test(arguments: [
         ("drop", "TIMED_OUT", 0), ("duplicate", "SUCCESS", 2), ("status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 1),

@@ -114,11 +114,11 @@ struct AdvancedCommerceCallTests {
         let info = try #require(scheduled.advancedCommerceInfo?.items?.first?.priceIncreaseInfo)
         #expect(info.price == 7_000 && info.status == .scheduled && info.dependentSKUs == ["sport"])
         try shop.transcript.advance(to: try at("2026-01-20"))
-        let told = try shop.renewalInfo()
-        #expect(told.renewalPrice == 11_000 && told.priceIncreaseStatus == .accepted)
-        #expect(told.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.status == .accepted)
+        let reported = try shop.renewalInfo()
+        #expect(reported.renewalPrice == 11_000 && reported.priceIncreaseStatus == .accepted)
+        #expect(reported.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.status == .accepted)
         #expect(scheduled.advancedCommerceInfo?.items?.map(\.price) == [6_000, 4_000])
-        #expect(told.advancedCommerceInfo?.items?.map(\.price) == [7_000, 4_000])
+        #expect(reported.advancedCommerceInfo?.items?.map(\.price) == [7_000, 4_000])
         try shop.transcript.advance(to: try at("2026-03-10"))
         #expect(try shop.transactions().map(\.price) == [10_000, 11_000, 11_000])
         #expect(try shop.renewalInfo().advancedCommerceInfo?.items?.first?.priceIncreaseInfo == nil)
@@ -263,7 +263,7 @@ func expectError<Answer>(
 }
 
 extension AdvancedCommerceShop {
-    /// A body that says nothing but what identifies it, with changes.
+    /// A body with only its identification, plus changes.
     mutating func body(_ changes: [String: JSONValue?]) -> JSONObject {
         var body: JSONObject = ["requestInfo": requestInfo()]
         for (key, value) in changes { body[key] = value }

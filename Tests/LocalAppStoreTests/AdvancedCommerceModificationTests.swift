@@ -7,7 +7,7 @@ struct AdvancedCommerceModificationTests {
     @Test func `what is added within the period costs its share of the rest, and renews in full`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
-        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         let outcome = try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)]])
         let sold: JWSTransactionDecodedPayload = try decoded(outcome.signedTransactionInfo)
         #expect(sold.price == 1_500 && sold.transactionReason == .purchase)
@@ -26,14 +26,14 @@ struct AdvancedCommerceModificationTests {
     @Test func `a new cycle begins at once, and pays back what was not used`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
-        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         try shop.modify(
             id,
             ["addItems": [AdvancedCommerceShop.item("music", 3_000)], "retainBillingCycle": false]
         )
         let sold = try shop.transactions()
         #expect(sold.map(\.price) == [10_000, 13_000])
-        #expect(sold[1].expiresDate == (try instant("2026-02-28T21:30:00Z")))
+        #expect(sold[1].expiresDate == (try timestamp("2026-02-28T21:30:00Z")))
         let refunds = sold[0].advancedCommerceInfo?.items?.flatMap { $0.refunds ?? [] } ?? []
         #expect(refunds.map(\.refundAmount) == [3_000, 2_000])
         #expect(refunds.allSatisfy { $0.refundReason == .modifyItemsRefund && $0.refundType == .prorated })
@@ -43,7 +43,7 @@ struct AdvancedCommerceModificationTests {
     @Test func `an item is replaced at once for the difference, or with the next period`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
-        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         let outcome = try shop.modify(
             id,
             [

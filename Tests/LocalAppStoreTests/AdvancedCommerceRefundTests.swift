@@ -8,7 +8,7 @@ struct AdvancedCommerceRefundTests {
     func `a revoked subscription ends at once, and pays back all or what is left`(type: String) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
-        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         let answer = try shop.revoke(id, ["refundType": .string(type)])
         let sold: JWSTransactionDecodedPayload = try decoded(try #require(answer.signedTransactionInfo))
         let isFull = type == "FULL"
@@ -26,7 +26,7 @@ struct AdvancedCommerceRefundTests {
     func `a revocation after a modification pays back what was paid for the whole period`(type: String) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
-        try shop.transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)]])
         _ = try shop.revoke(id, ["refundType": .string(type)])
         let refunds = try shop.transactions().map { sold in

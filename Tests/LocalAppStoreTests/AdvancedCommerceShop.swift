@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import LocalAppStore
 
-/// A store whose account `a` buys by requests that the developer signed.
+/// A store whose account `a` buys with requests signed by the developer.
 struct AdvancedCommerceShop {
     var transcript: StoreTranscript
     private let signer: StoreKitRequestSigner
@@ -16,7 +16,7 @@ struct AdvancedCommerceShop {
         self.init(try StoreTranscript.withAccount(at: try at(day), environment: environment, settings: settings))
     }
 
-    /// Goes on with a store that has the account.
+    /// Continues with a store that has the account.
     init(_ transcript: StoreTranscript) {
         self.transcript = transcript
         let key = InAppPurchaseKey.generate()
@@ -24,7 +24,7 @@ struct AdvancedCommerceShop {
         self.transcript.store.acceptSignatures(by: [key.publicKey])
     }
 
-    /// What identifies a request, never the same twice.
+    /// The identification of a request, never the same twice.
     mutating func requestInfo() -> JSONValue {
         requests += 1
         return ["requestReferenceId": .string("7d5a0a2e-0000-4000-8000-00000000\(1_000 + requests)")]
@@ -61,7 +61,7 @@ struct AdvancedCommerceShop {
         return request
     }
 
-    /// A request for something that is sold once.
+    /// A request for a one-time charge.
     mutating func charge(_ changes: [String: JSONValue?] = [:]) -> JSONObject {
         var request: JSONObject = [
             "operation": "CREATE_ONE_TIME_CHARGE", "version": "1", "requestInfo": requestInfo(), "currency": "USD",
@@ -87,7 +87,7 @@ struct AdvancedCommerceShop {
         ]
     }
 
-    /// Every transaction of the account, as it stands.
+    /// The current transactions of the account.
     func transactions() throws -> [JWSTransactionDecodedPayload] {
         var store = transcript.store
         return try transcript.account.transactions.map {

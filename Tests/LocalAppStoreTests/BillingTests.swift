@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Billing trouble")
 struct BillingTests {
-    /// What a graced renewal of a product looks like.
+    /// The expected values of a product's renewal in its grace period.
     struct Grace: Sendable, CustomTestStringConvertible {
         let productId: String
         let setting: StoreSettings.GracePeriod

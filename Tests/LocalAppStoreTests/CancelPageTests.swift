@@ -190,12 +190,12 @@ struct CancelPageTests {
         }
         try store.setAutoRenew(originalTransactionId: id, enabled: false)
         expectRefusal(.autoRenewOff, .conflict) { try store.openCancelPage(originalTransactionId: id) }
-        while let instant = store.nextDue(atOrBefore: try at("2027-01-01")) { try store.step(to: instant) }
+        while let time = store.nextDue(atOrBefore: try at("2027-01-01")) { try store.step(to: time) }
         expectRefusal(.subscriptionNotActive, .conflict) { try store.openCancelPage(originalTransactionId: id) }
     }
 
-    /// A subscriber before the page, with the messages 1 (the default), 2 (plain), 3 (rejected), 4 (with an image that is
-    /// rejected) and 5 (with an image).
+    /// A subscriber with the messages 1 (the default), 2 (plain), 3 (rejected), 4 (with a rejected image) and 5 (with
+    /// an image).
     private func visit(
         catalog: Catalog? = nil,
         product: String = "pro.monthly",
@@ -235,7 +235,7 @@ struct CancelPageTests {
     private let signatureMalformed = RetentionRefusal.Code(rawValue: SignatureRefusal.Code.malformed.rawValue)
 }
 
-/// What the first purchase of a store is called.
+/// The identifier of the first purchase of a store.
 private enum StoreIdentifierSample {
     static let first = "2000000000000001"
 }

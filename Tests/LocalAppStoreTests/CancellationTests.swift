@@ -109,7 +109,7 @@ struct CancellationTests {
         #expect(start == (beginsAnew ? back : try at("2026-01-15")))
     }
 
-    /// A weekly subscription from 15 January on, whose purchase is no news any more.
+    /// A weekly subscription from 15 January on, whose purchase notification was already read.
     private func subscribed(environment: AppStoreEnvironment = .production) throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
         try transcript.buy("pro.weekly")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalAppStore
 
-/// The folder of real files, where the environment names one.
+/// The folder of real files, if the environment has one.
 private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
 
 @Suite("Catalogue")

@@ -54,13 +54,13 @@ struct DeliveryTests {
         try transcript.deliver()
         let start = transcript.store.now
         let renewal = start + 7 * dayLength
-        var instants: [Int64] = []
-        while let instant = transcript.store.nextDue(atOrBefore: renewal) {
-            instants.append(instant)
-            try transcript.store.step(to: instant)
+        var times: [Int64] = []
+        while let time = transcript.store.nextDue(atOrBefore: renewal) {
+            times.append(time)
+            try transcript.store.step(to: time)
             try transcript.deliver()
         }
-        #expect(instants == [1, 13, 37, 85, 157].map { start + $0 * hourLength } + [renewal])
+        #expect(times == [1, 13, 37, 85, 157].map { start + $0 * hourLength } + [renewal])
     }
 
     @Test func `without an endpoint notifications are made and not sent`() throws {

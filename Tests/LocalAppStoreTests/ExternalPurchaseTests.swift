@@ -46,9 +46,9 @@ struct ExternalPurchaseTests {
         _ = try transcript.store.sendExternalPurchaseReport(LineItems.report(tokens[0], "NO_LINE_ITEM"))
         try transcript.advance(to: try at("2027-01-15"))
         #expect(try transcript.news() == ["EXTERNAL_PURCHASE_TOKEN/UNREPORTED"])
-        let told = try transcript.newestContent().payload.externalPurchaseToken
-        #expect(told?.externalPurchaseId == tokens[1].externalPurchaseId)
-        #expect(told?.tokenType == nil && told?.tokenExpirationDate == nil)
+        let reported = try transcript.newestContent().payload.externalPurchaseToken
+        #expect(reported?.externalPurchaseId == tokens[1].externalPurchaseId)
+        #expect(reported?.tokenType == nil && reported?.tokenExpirationDate == nil)
     }
 
     @Test func `a token is of a type that Apple has, and only those of custom links end`() throws {
@@ -72,26 +72,26 @@ struct ExternalPurchaseTests {
     }
 
     @Test func `an accepted report is found again as it was sent, and stays after a copy of the store`() throws {
-        var desk = try ReportDesk()
-        let report = desk.report([LineItems.oneTimeBuy("buy")])
-        let answer = try desk.store.sendExternalPurchaseReport(report)
+        var submitter = try ReportSubmitter()
+        let report = submitter.report([LineItems.oneTimeBuy("buy")])
+        let answer = try submitter.store.sendExternalPurchaseReport(report)
         let id = try #require(report["requestIdentifier"]?.stringValue)
         #expect(answer.requestIdentifier == id)
-        #expect(try desk.store.externalPurchaseReport(requestIdentifier: id).report.json == report)
-        let listed = try desk.store.externalPurchaseTokens(accountId: "a")
+        #expect(try submitter.store.externalPurchaseReport(requestIdentifier: id).report.json == report)
+        let listed = try submitter.store.externalPurchaseTokens(accountId: "a")
         #expect(listed.map(\.reportedStatus) == [.lineItem] && listed[0].requestIdentifiers == [id])
         #expect(throws: ExternalPurchaseRefusal.self) {
-            try desk.store.externalPurchaseReport(requestIdentifier: "00000000-0000-4000-8000-000000000009")
+            try submitter.store.externalPurchaseReport(requestIdentifier: "00000000-0000-4000-8000-000000000009")
         }
     }
 
     @Test func `nothing of a refused report is kept, and it passes under the same identifier once it is mended`() throws
     {
-        var desk = try ReportDesk()
-        var report = desk.report([LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two", ["quantity": 0])])
-        #expect(desk.errors(of: report) == ["16 quantity two"])
+        var submitter = try ReportSubmitter()
+        var report = submitter.report([LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two", ["quantity": 0])])
+        #expect(submitter.errors(of: report) == ["16 quantity two"])
         report["lineItems"] = [LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two")]
-        #expect(desk.errors(of: report) == [])
+        #expect(submitter.errors(of: report) == [])
     }
 
     @Test func `every error of the reference but that of crossing reports can be caused`() throws {
@@ -102,7 +102,7 @@ struct ExternalPurchaseTests {
 }
 
 /// A store with a token that is active, half a year after it was made.
-struct ReportDesk {
+struct ReportSubmitter {
     var store: LocalAppStore
     let token: ExternalPurchaseTokenRecord
     private var reports = 0
@@ -122,7 +122,7 @@ struct ReportDesk {
         return report
     }
 
-    /// Sends a report, and says what is wrong in it: the code, the field and the line item.
+    /// Sends a report, and returns its errors: code, field and line item.
     mutating func errors(of report: JSONObject) -> [String] {
         do {
             _ = try store.sendExternalPurchaseReport(report)

@@ -130,7 +130,7 @@ struct FaultTests {
 }
 
 extension StoreTranscript {
-    /// Every notification's attempts, as hours since 1970 and result.
+    /// The attempts of every notification, as hours since 1970 and result.
     fileprivate func attempts() throws -> [[String]] {
         try allRecords().map { record in
             record.attempts.map { "\($0.attemptDate / hourLength) \($0.sendAttemptResult.rawValue)" }

@@ -4,10 +4,10 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-/// The store inside a test of your own, as the documentation shows it.
+/// The store inside a user's test, as in the documentation.
 @Suite("In process")
 struct InProcessTests {
-    /// What a user tests: here, whoever counts renewals.
+    /// The code under test of a user: here it counts renewals.
     struct Backend {
         let verifier: SignedDataVerifier
         var renewals = 0
@@ -36,12 +36,12 @@ struct InProcessTests {
         var store = try LocalAppStore(authority: TestAuthority())
         let customer = try store.createAccount().accountId
         _ = try store.purchase(accountId: customer, request: PurchaseRequest(productId: "lifetime"))
-        var told: [Int] = []
+        var reported: [Int] = []
         try store.advance(by: "PT0S") { delivery in
-            told.append(delivery.attempt)
+            reported.append(delivery.attempt)
             return .success
         }
-        #expect(told == [1])
+        #expect(reported == [1])
     }
 
     @Test func `a failed attempt is made again by Apple's schedule, also by an asynchronous receiver`() async throws {

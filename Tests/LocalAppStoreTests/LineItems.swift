@@ -1,13 +1,13 @@
 import AppStoreModel
 import LocalAppStore
 
-/// Line items of reports in which nothing is wrong, to be changed member by member.
+/// Line items without errors, in which tests change members.
 enum LineItems {
     /// 2026-01-15.
     static let tokenDate: Int64 = 1_768_435_200_000
     /// Half a year later.
     static let now: Int64 = tokenDate + 180 * 86_400_000
-    /// When the purchases are said to be made.
+    /// The date of the reported purchases.
     static let date: Int64 = tokenDate + 86_400_000
 
     static func report(_ token: ExternalPurchaseTokenRecord, _ status: String) -> JSONObject {
@@ -37,7 +37,7 @@ enum LineItems {
         )
     }
 
-    /// A renewal of a subscription that was reported.
+    /// A renewal of a reported subscription.
     static func renewal(_ id: String, of reference: String, _ changes: [String: JSONValue?] = [:]) -> JSONValue {
         var all: [String: JSONValue?] = [
             "subscriptionEvent": "RENEWAL", "subscriptionDaysOfPaidService": 30,
@@ -47,7 +47,7 @@ enum LineItems {
         return subscriptionBuy(id, all)
     }
 
-    /// A refund of everything that a purchase cost.
+    /// A full refund of a purchase.
     static func refund(_ id: String, of reference: String, _ changes: [String: JSONValue?] = [:]) -> JSONValue {
         item(
             id,

@@ -58,12 +58,12 @@ struct MassExtensionTests {
         _ = try transcript.news()
         try transcript.order()
         let start = transcript.store.now + hourLength
-        var instants: Set<Int64> = []
-        while let instant = transcript.store.nextDue(atOrBefore: start + 2 * hourLength) {
-            try transcript.advance(to: instant)
-            instants.insert(instant)
+        var times: Set<Int64> = []
+        while let time = transcript.store.nextDue(atOrBefore: start + 2 * hourLength) {
+            try transcript.advance(to: time)
+            times.insert(time)
         }
-        #expect(instants.count == min(count, 12))
+        #expect(times.count == min(count, 12))
         let news = try transcript.news()
         #expect(news.count { $0 == "RENEWAL_EXTENDED 1" } == count)
         #expect(news.last == "RENEWAL_EXTENSION/SUMMARY")

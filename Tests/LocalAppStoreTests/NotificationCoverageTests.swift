@@ -4,10 +4,10 @@ import LocalAppStore
 import LocalAppStoreTesting
 import Testing
 
-/// Every notification of Apple's vocabulary: played from its cause, or named in `Documentation/reference/fidelity.md` as not here.
+/// Every notification of Apple's model: caused in a test, or listed as unsupported in `Documentation/fidelity.md`.
 @Suite("Coverage of notifications")
 struct NotificationCoverageTests {
-    /// What a store with the account `a` is put through, and a notification that must come of it.
+    /// The events of a store with the account `a`, and a notification that they must cause.
     struct Scene: CustomTestStringConvertible, Sendable {
         let name: String
         var gracePeriod = StoreSettings.GracePeriod.none
@@ -166,7 +166,7 @@ struct NotificationCoverageTests {
             try $0.advance(to: try at("2026-01-16"))
         },
         Scene(name: "RENEWAL_EXTENSION/FAILURE") {
-            // Who was extended twice in a year is attempted, in vain.
+            // A subscription with two extensions in a year is attempted, but fails.
             let original = try $0.buy("silver").originalTransactionId
             try $0.advance(to: try at("2026-01-23"))
             for _ in 0..<2 {
@@ -258,14 +258,14 @@ struct NotificationCoverageTests {
         for scene in Self.scenes {
             for name in try Self.played(scene) {
                 played.insert(name)
-                // A type that always has a subtype is played with each of them.
+                // A type that always has a subtype is tested with each of them.
                 if let type = name.split(separator: "/").first { played.insert(String(type)) }
             }
         }
         #expect(try FidelityPage().contradictions(seen: played, of: Set(vocabulary)) == [])
     }
 
-    /// Every notification that a scene brings about, as `TYPE/SUBTYPE`.
+    /// Every notification of a scene, as `TYPE/SUBTYPE`.
     private static func played(_ scene: Scene) throws -> Set<String> {
         var transcript = try StoreTranscript.withAccount(
             at: try at("2026-01-15"),

@@ -33,7 +33,7 @@ struct NotificationHistoryTests {
             payloads += page.notificationHistory.map(\.signedPayload)
             #expect(page.hasMore == (page.paginationToken != nil))
             token = page.paginationToken
-            // What happens between two pages belongs to no page.
+            // Notifications between two pages belong to neither page.
             try transcript.store.step(to: transcript.store.now + hourLength)
             try transcript.buy("coins.100")
             try transcript.deliver()

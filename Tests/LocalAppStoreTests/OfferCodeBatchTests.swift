@@ -43,7 +43,7 @@ struct OfferCodeBatchTests {
         expectRefusal(.offerAlreadyRedeemed, .conflict) {
             try transcript.redeem("offer_code", "silver.replace", for: "silver")
         }
-        // What was refused used no code up.
+        // A refused redemption uses no code.
         try transcript.redeem(codes[1], by: "b")
         try transcript.redeem("AGAIN", by: "c")
     }
@@ -125,9 +125,9 @@ struct OfferCodeBatchTests {
         try transcript.makeCustomCode("MANY", limit: 999_999)
         expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(2) }
         try transcript.makeSingleCodes(1)
-        try transcript.advance(to: try instant("2026-04-01T00:00:00Z") - 1)
+        try transcript.advance(to: try timestamp("2026-04-01T00:00:00Z") - 1)
         expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(1) }
-        try transcript.advance(to: try instant("2026-04-01T00:00:00Z"))
+        try transcript.advance(to: try timestamp("2026-04-01T00:00:00Z"))
         try transcript.makeSingleCodes(1)
     }
 
@@ -165,7 +165,7 @@ extension StoreTranscript {
         )
     }
 
-    /// Redeems a code for an account, which is made where there is none.
+    /// Redeems a code for an account, which is created if necessary.
     @discardableResult
     fileprivate mutating func redeem(
         _ code: String,

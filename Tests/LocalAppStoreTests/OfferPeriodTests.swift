@@ -41,15 +41,15 @@ struct OfferPeriodTests {
         #expect(sold.map { $0.runningOffer?.periodsLeft } == [2, 1, nil, nil])
     }
 
-    /// Lays out periods one after the other, as renewals do.
+    /// Computes consecutive periods, as renewals do.
     private func sell(_ count: Int, from start: Int64, offer: GrantedOffer, period: CalendarPeriod) -> [NextPeriod] {
         var sold: [NextPeriod] = []
-        var (instant, upcoming) = (start, UpcomingOffer?.some(.begins(offer)))
+        var (time, upcoming) = (start, UpcomingOffer?.some(.begins(offer)))
         var cycle = Subscription.BillingCycle(anchor: start, period: period)
         for _ in 0..<count {
-            let next = NextPeriod(start: instant, price: 100, cycle: cycle, offer: upcoming)
+            let next = NextPeriod(start: time, price: 100, cycle: cycle, offer: upcoming)
             sold.append(next)
-            (instant, cycle) = (next.end, next.cycle)
+            (time, cycle) = (next.end, next.cycle)
             upcoming = next.runningOffer.map(UpcomingOffer.goesOn)
         }
         return sold

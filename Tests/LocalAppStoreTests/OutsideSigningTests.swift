@@ -20,9 +20,9 @@ struct OutsideSigningTests {
     @Test func `signed outside in any order, they are what the store would have made`() throws {
         var inside = try soldStore()
         var outside = inside
-        let instant = try at("2026-01-22")
-        try inside.step(to: instant)
-        try outside.play(to: instant)
+        let time = try at("2026-01-22")
+        try inside.step(to: time)
+        try outside.play(to: time)
         let unsigned = outside.unsignedNotifications
         #expect(unsigned.count == 6)
         #expect(outside.status.notifications == 6)

@@ -107,7 +107,7 @@ struct PayloadTests {
         #expect(seen.transactions.count > 20)
     }
 
-    /// Every content that was signed, by identity and date.
+    /// Every signed content, by identifier and date.
     private struct Contents {
         var transactions: [String: JSONObject] = [:]
         var renewals: [Int64: JSONObject] = [:]

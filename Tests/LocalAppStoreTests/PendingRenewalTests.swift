@@ -2,7 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-/// What `pending_renewal_info` says in each state of a subscription.
+/// The content of `pending_renewal_info` in each state of a subscription.
 @Suite("Pending renewals")
 struct PendingRenewalTests {
     /// The members that depend on the state, of the only entry.
@@ -44,21 +44,21 @@ struct PendingRenewalTests {
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
         try transcript.advance(to: try at("2026-03-01"))
-        let told = try pending(&transcript)
-        #expect(told == ["auto_renew_status 0", "expiration_intent 1", "is_in_billing_retry_period 0"])
+        let reported = try pending(&transcript)
+        #expect(reported == ["auto_renew_status 0", "expiration_intent 1", "is_in_billing_retry_period 0"])
     }
 
     @Test func `a failed renewal is in retry, with the end of grace while there is one`() throws {
         var transcript = try subscriber(.threeDays)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-16"))
-        let told = [
+        let reported = [
             "auto_renew_status 1", "expiration_intent 2", "is_in_billing_retry_period 1",
             "grace_period_expires_date 2026-02-18 09:30:00 Etc/GMT",
         ]
-        #expect(try pending(&transcript) == told)
+        #expect(try pending(&transcript) == reported)
         try transcript.advance(to: try at("2026-03-01"))
-        #expect(try pending(&transcript) == told)
+        #expect(try pending(&transcript) == reported)
         try transcript.advance(to: try at("2026-05-01"))
         #expect(
             try pending(&transcript) == ["auto_renew_status 0", "expiration_intent 2", "is_in_billing_retry_period 0"]

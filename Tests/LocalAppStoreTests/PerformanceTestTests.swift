@@ -18,12 +18,12 @@ struct PerformanceTestTests {
         #expect(try results(&store, test)?.responseTimes == none)
         #expect(try results(&store, test)?.numPending == Int32(total))
         var identifiers: Set<String> = []
-        while let instant = store.nextDue(atOrBefore: start + Self.minute) {
-            try store.step(to: instant)
+        while let time = store.nextDue(atOrBefore: start + Self.minute) {
+            try store.step(to: time)
             let calls = try store.duePerformanceCalls()
             #expect(calls.count == Int(try #require(config.maxConcurrentRequests)))
             #expect(calls.allSatisfy { $0.call.url == "https://shop.example/retention" })
-            #expect(calls.allSatisfy { $0.call.request.signedDate == instant })
+            #expect(calls.allSatisfy { $0.call.request.signedDate == time })
             for call in calls {
                 identifiers.insert(call.call.request.requestIdentifier)
                 store.recordPerformanceCall(call, answer: good(in: Int64(identifiers.count)))
@@ -121,7 +121,7 @@ struct PerformanceTestTests {
         )
     }
 
-    /// A store with a real-time URL and a subscriber who is about to renew, so that renewals come between the requests.
+    /// A store with a realtime URL and a subscriber who is about to renew, so that renewals occur between the requests.
     private func subscriber() throws -> (LocalAppStore, id: String) {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("pro.weekly").originalTransactionId
@@ -138,11 +138,11 @@ struct PerformanceTestTests {
         return RealtimeAnswer(httpStatus: 200, body: body, milliseconds: milliseconds)
     }
 
-    /// Lets the clock run for a test's time and answers each request.
+    /// Advances the clock by the duration of a test and answers each request.
     private func carryOut(_ store: inout LocalAppStore, answer: () -> RealtimeAnswer) throws {
         let end = store.now + Self.minute
-        while let instant = store.nextDue(atOrBefore: end) {
-            try store.step(to: instant)
+        while let time = store.nextDue(atOrBefore: end) {
+            try store.step(to: time)
             for call in try store.duePerformanceCalls() { store.recordPerformanceCall(call, answer: answer()) }
         }
         try store.step(to: end)

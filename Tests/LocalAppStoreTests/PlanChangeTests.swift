@@ -223,7 +223,7 @@ struct PlanChangeTests {
         #expect(try transcript.account.subscriptions.map(\.productId) == ["silver", "other"])
     }
 
-    /// A subscription from 15 January on, whose purchase is no news any more.
+    /// A subscription from 15 January on, whose purchase notification was already read.
     private func subscribed(to productId: String, settings: StoreSettings? = nil) throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(
             at: try at("2026-01-15"),

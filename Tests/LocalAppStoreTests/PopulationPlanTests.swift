@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Changes of plan and families in populations")
 struct PopulationPlanTests {
-    /// Customers who stay for ever, but for what a test asks for.
+    /// Customers who stay forever, except for a test's probabilities.
     private func faithful(_ change: (inout PopulationBehaviour) -> Void) -> PopulationBehaviour {
         var behaviour = PopulationBehaviour()
         (behaviour.oneTimePurchases, behaviour.trialConversion, behaviour.refunds) = (0, 1, 0)
@@ -26,7 +26,7 @@ struct PopulationPlanTests {
         return accounts
     }
 
-    /// The accounts of a silent population of a year, or of a delivered one when it is over.
+    /// The accounts of a population of a year without notifications, or of one with notifications after its end.
     private func played(
         _ behaviour: PopulationBehaviour,
         accounts count: Int,
@@ -47,7 +47,7 @@ struct PopulationPlanTests {
         return (try accounts(of: transcript.store), transcript)
     }
 
-    /// Expects a share of so many draws, with four standard deviations to either side.
+    /// Expects a share of a number of draws, within four standard deviations.
     private func expect(_ count: Int, of draws: Int, toBe share: Double, _ what: Comment) {
         let expected = Double(draws) * share
         #expect(draws > 200, what)
@@ -58,11 +58,11 @@ struct PopulationPlanTests {
     func `subscribers of a lower plan upgrade as often as the behaviour says`(share: Double) throws {
         let (all, _) = try played(faithful { $0.upgrades = share }, accounts: 400)
         let weekly = all.flatMap(\.transactions).filter { $0.productId == "pro.weekly" }
-        // Who did not upgrade in a new period may still do so.
+        // Customers who did not upgrade in a new period may still do so.
         let settled = weekly.filter { $0.purchaseDate <= 1_800_000_000_000 }
         let upgraded = settled.filter(\.isUpgraded)
-        let instants = upgraded.allSatisfy { ($0.proratedRefund ?? -1) >= 0 && ($0.proratedRefund ?? 0) <= $0.price }
-        #expect(instants)
+        let times = upgraded.allSatisfy { ($0.proratedRefund ?? -1) >= 0 && ($0.proratedRefund ?? 0) <= $0.price }
+        #expect(times)
         expect(upgraded.count, of: settled.count, toBe: share, "\(upgraded.count) of \(settled.count)")
         for account in all {
             for (old, new) in zip(account.transactions, account.transactions.dropFirst()) where old.isUpgraded {
@@ -133,7 +133,7 @@ struct PopulationPlanTests {
         let first = purchasers.compactMap { $0.transactions.first?.productId }
         if !isDelivered {
             let able = first.filter { ["pro.monthly", "pro.yearly"].contains($0) }.count
-            // Departures empty few families; founding is what the share is about.
+            // Few families become empty; the share is about their creation.
             let everShared = Set(
                 all.filter { $0.subscriptions.contains { $0.inAppOwnershipType == .familyShared } }.map(\.accountId)
             )

@@ -57,7 +57,7 @@ struct PopulationTests {
                 let periods = account.transactions
                     .filter { $0.originalTransactionId == subscription.originalTransactionId }
                 for (earlier, later) in zip(periods, periods.dropFirst()) {
-                    // An upgrade cuts a period short.
+                    // An upgrade shortens a period.
                     let cut = earlier.isUpgraded ? earlier.purchaseDate : .max
                     let end = min(earlier.expiresDate ?? 0, earlier.revocationDate ?? .max, cut)
                     #expect(later.purchaseDate >= end)

@@ -53,9 +53,9 @@ struct PriceTests {
         var transcript = try Self.withMonthly()
         _ = try transcript.store.changePrice(try Self.changed(to: 12_990, on: "2026-01-20", needsConsent: false))
         try transcript.advance(to: try at("2026-01-05"))
-        let told = try transcript.newestContent().renewalInfo
-        #expect(told?.priceIncreaseStatus == .accepted)
-        #expect(told?.renewalPrice == 12_990)
+        let reported = try transcript.newestContent().renewalInfo
+        #expect(reported?.priceIncreaseStatus == .accepted)
+        #expect(reported?.renewalPrice == 12_990)
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
             try transcript.datedNews() == [

@@ -64,7 +64,7 @@ struct PromotionalOfferTests {
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerIdentifier == "silver.free")
         #expect(content.transaction?.expiresDate == (try at("2026-05-01")))
-        // The introductory offer is not used up by it.
+        // It does not use the introductory offer.
         try transcript.leave(by: "2026-06-01")
         try transcript.buy("silver")
         #expect(try transcript.subscription.offerType == .introductory)

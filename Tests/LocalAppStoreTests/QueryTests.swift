@@ -185,7 +185,7 @@ struct QueryTests {
         }
     }
 
-    /// On 20 February: weekly since 15 January, a cancelled monthly offer that is over, and one consumable.
+    /// On 20 February: weekly since 15 January, a cancelled and expired monthly offer, and one consumable.
     private func customer() throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-01"))
         try transcript.store.step(to: try at("2026-01-15"))

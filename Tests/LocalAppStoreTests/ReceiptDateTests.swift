@@ -9,10 +9,10 @@ struct ReceiptDateTests {
         // The last second of standard time in California, and the first one after it.
         ("2026-03-08T09:59:59Z", "2026-03-08 09:59:59 Etc/GMT", "2026-03-08 01:59:59 America/Los_Angeles"),
         ("2026-03-08T10:00:00Z", "2026-03-08 10:00:00 Etc/GMT", "2026-03-08 03:00:00 America/Los_Angeles"),
-        // The last second of daylight saving time, and the hour that comes twice.
+        // The last second of daylight saving time, and the repeated hour.
         ("2026-11-01T08:59:59Z", "2026-11-01 08:59:59 Etc/GMT", "2026-11-01 01:59:59 America/Los_Angeles"),
         ("2026-11-01T09:00:00Z", "2026-11-01 09:00:00 Etc/GMT", "2026-11-01 01:00:00 America/Los_Angeles"),
-        // A year whose March and November begin on other days.
+        // A year whose March and November start on other weekdays.
         ("2027-03-14T10:00:00Z", "2027-03-14 10:00:00 Etc/GMT", "2027-03-14 03:00:00 America/Los_Angeles"),
         ("2027-11-07T08:59:59Z", "2027-11-07 08:59:59 Etc/GMT", "2027-11-07 01:59:59 America/Los_Angeles"),
         // California is still in the year before.
@@ -25,7 +25,7 @@ struct ReceiptDateTests {
         utc: String,
         pacific: String
     ) throws {
-        let now = try instant(iso8601)
+        let now = try timestamp(iso8601)
         var transcript = try StoreTranscript.withAccount(at: now)
         let receipt = try transcript.verifiedReceipt()["receipt"]
         #expect(receipt["request_date"].stringValue == utc)

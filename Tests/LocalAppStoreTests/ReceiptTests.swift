@@ -25,7 +25,7 @@ struct ReceiptTests {
         #expect(receipt.inAppPurchases.isEmpty)
         #expect(receipt.applicationVersion == "1.0")
         #expect(receipt.originalApplicationVersion == "1.0")
-        #expect(receipt.originalPurchaseDate == (try instant("2013-08-01T07:00:00Z")))
+        #expect(receipt.originalPurchaseDate == (try timestamp("2013-08-01T07:00:00Z")))
         #expect([receipt.appItemId, receipt.downloadId, receipt.versionExternalIdentifier] == [0, 0, 0])
     }
 

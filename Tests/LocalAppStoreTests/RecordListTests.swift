@@ -4,9 +4,9 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Lists of records in pieces, beside arrays.
+/// Lists of records in pieces, compared with arrays.
 struct RecordListTests {
-    /// A run of changes to a list and to an array, by a seed.
+    /// Equal random changes to a list and to an array, by a seed.
     private struct Run {
         var list = RecordList<Int>()
         var array: [Int] = []
@@ -21,9 +21,9 @@ struct RecordListTests {
                 case 0 where !array.isEmpty:
                     #expect(list.removeLast() == array.removeLast())
                 case 1, 2:
-                    guard let place = array.indices.randomElement(using: &random) else { continue }
-                    list[place] = number
-                    array[place] = number
+                    guard let position = array.indices.randomElement(using: &random) else { continue }
+                    list[position] = number
+                    array[position] = number
                 case 3:
                     guard let left = array.indices.randomElement(using: &random),
                         let right = array.indices.randomElement(using: &random)
@@ -58,11 +58,11 @@ struct RecordListTests {
         for times in [0, 1, 2, 30, 300] {
             let earlier = run
             run.change(times: times)
-            let expected = run.array.indices.filter { place in
-                place >= earlier.array.count || run.array[place] != earlier.array[place]
+            let expected = run.array.indices.filter { position in
+                position >= earlier.array.count || run.array[position] != earlier.array[position]
             }
-            #expect(run.list.places(changedSince: earlier.list) == expected)
-            #expect(run.list.places(changedSince: nil) == Array(run.array.indices))
+            #expect(run.list.positions(changedSince: earlier.list) == expected)
+            #expect(run.list.positions(changedSince: nil) == Array(run.array.indices))
         }
     }
 

@@ -1,7 +1,7 @@
 import LocalAppStore
 import Testing
 
-/// Expects that a call is refused with a code, whatever the sentence.
+/// Expects that a call is refused with a code, whatever the message.
 func expectRefusal<Answer>(
     _ code: StoreError.Code,
     _ kind: StoreError.Kind,

@@ -2,10 +2,10 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-/// What is wrong in a report, rule by rule.
+/// The errors of a report, rule by rule.
 struct ReportErrorTests {
     struct Case: CustomTestStringConvertible, Sendable {
-        /// What was reported before, a report each.
+        /// The earlier reports, one each.
         var before: [[JSONValue]] = []
         var items: [JSONValue] = []
         /// Members of the report itself.
@@ -19,11 +19,11 @@ struct ReportErrorTests {
     static let cases = envelopes + values + references + corrections
 
     @Test(arguments: cases) func `a report that breaks a rule has the error of the rule`(example: Case) throws {
-        var desk = try ReportDesk()
-        for items in example.before { #expect(desk.errors(of: desk.report(items)) == []) }
-        var report = desk.report(example.items)
+        var submitter = try ReportSubmitter()
+        for items in example.before { #expect(submitter.errors(of: submitter.report(items)) == []) }
+        var report = submitter.report(example.items)
         for (key, value) in example.envelope { report[key] = value }
-        #expect(desk.errors(of: report) == example.errors)
+        #expect(submitter.errors(of: report) == example.errors)
     }
 
     @Test(arguments: [
@@ -31,11 +31,11 @@ struct ReportErrorTests {
         #"{"status": 1}"#, #"{"externalPurchaseId": []}"#,
     ])
     func `a report with a member of another type is malformed, and has no error code`(members: String) throws {
-        var desk = try ReportDesk()
-        var report = desk.report([LineItems.oneTimeBuy("one")])
+        var submitter = try ReportSubmitter()
+        var report = submitter.report([LineItems.oneTimeBuy("one")])
         for member in try JSONParser.parseObject(Array(members.utf8)).members { report[member.key] = member.value }
         let refusal = #expect(throws: ExternalPurchaseRefusal.self) {
-            try desk.store.sendExternalPurchaseReport(report)
+            try submitter.store.sendExternalPurchaseReport(report)
         }
         #expect(refusal?.answer == nil)
     }
@@ -60,22 +60,24 @@ struct ReportErrorTests {
     }
 
     @Test func `old line items are neither corrected nor refunded`() throws {
-        var desk = try ReportDesk()
-        #expect(desk.errors(of: desk.report([LineItems.oneTimeBuy("old")])) == [])
-        try desk.store.step(to: LineItems.now + 250 * 86_400_000)
+        var submitter = try ReportSubmitter()
+        #expect(submitter.errors(of: submitter.report([LineItems.oneTimeBuy("old")])) == [])
+        try submitter.store.step(to: LineItems.now + 250 * 86_400_000)
         let correction = LineItems.oneTimeBuy("old", ["restatement": true])
-        #expect(desk.errors(of: desk.report([correction])) == ["39 creationDate old"])
-        #expect(desk.errors(of: desk.report([LineItems.refund("back", of: "old")])) == ["40 creationDate back"])
+        #expect(submitter.errors(of: submitter.report([correction])) == ["39 creationDate old"])
+        #expect(
+            submitter.errors(of: submitter.report([LineItems.refund("back", of: "old")])) == ["40 creationDate back"]
+        )
     }
 
     @Test func `what is sold in a currency that Apple does not have is reported in one that it has`() throws {
-        var desk = try ReportDesk()
+        var submitter = try ReportSubmitter()
         let item = LineItems.oneTimeBuy("one", ["pricingCurrency": "ISK", "exchangeRate": .decimal("0.0069")])
-        #expect(desk.errors(of: desk.report([item])) == [])
+        #expect(submitter.errors(of: submitter.report([item])) == [])
     }
 
     @Test func `a purchase, its renewals, its refund and their correction are reported in turn`() throws {
-        var desk = try ReportDesk()
+        var submitter = try ReportSubmitter()
         let reports: [[JSONValue]] = [
             [LineItems.subscriptionBuy("start"), LineItems.renewal("renewal", of: "start")],
             [
@@ -103,7 +105,7 @@ struct ReportErrorTests {
                 )
             ],
         ]
-        for items in reports { #expect(desk.errors(of: desk.report(items)) == []) }
+        for items in reports { #expect(submitter.errors(of: submitter.report(items)) == []) }
     }
 }
 
@@ -253,7 +255,7 @@ extension ReportErrorTests {
             items: [LineItems.subscriptionBuy("start", ["subscriptionEvent": "RENEWAL", "restatement": true])],
             errors: ["29 subscriptionEvent start"]
         ),
-        // The age of what is corrected or refunded: the test of old line items goes through these two.
+        // The age of a corrected or refunded item: the test of old line items uses these two.
         Case(
             items: [
                 LineItems.oneTimeBuy(

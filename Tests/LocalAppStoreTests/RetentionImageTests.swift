@@ -65,10 +65,10 @@ struct RetentionImageTests {
             let file = Array(fullSizeFile.prefix(length))
             #expect(result { try store.uploadImage(uuid(1), file: file) } == .invalidImage)
         }
-        for place in fullSizeFile.indices {
+        for position in fullSizeFile.indices {
             for bit in 0..<8 {
                 var file = fullSizeFile
-                file[place] ^= 1 << UInt8(bit)
+                file[position] ^= 1 << UInt8(bit)
                 #expect(result { try store.uploadImage(uuid(1), file: file) } == .invalidImage)
             }
         }
@@ -113,7 +113,7 @@ struct RetentionImageTests {
     }
 }
 
-/// The error of a call of Apple's API; `nil` when it succeeds.
+/// The error of a call of Apple's API; `nil` if it succeeds.
 func result(_ call: () throws -> Void) -> AppStoreServerAPIError? {
     do { try call() } catch { return error as? AppStoreServerAPIError ?? .generalInternal }
     return nil

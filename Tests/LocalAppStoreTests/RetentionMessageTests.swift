@@ -15,7 +15,7 @@ struct RetentionMessageTests {
             var store = try storeWithImages()
             for (length, expected) in [(limit, nil), (limit + 1, error)] {
                 var message = UploadMessageRequestBody.stay
-                // Two bytes each: what counts are characters.
+                // Two bytes each: characters are counted.
                 set(&message, String(repeating: "é", count: length))
                 #expect(result { try store.uploadMessage(uuid(length), request: message) } == expected)
             }
@@ -131,7 +131,7 @@ struct RetentionMessageTests {
         #expect(result { try store.deleteDefaultMessage(productId: product, locale: locale) } == error)
     }
 
-    /// A store with an image beside a text and one of a bullet point.
+    /// A store with an image for a message and one for a bullet point.
     private func storeWithImages(environment: AppStoreEnvironment = .sandbox) throws -> LocalAppStore {
         var store = try StoreTranscript(at: 0, environment: environment).store
         try store.uploadImage(uuid(1), file: fullSizeFile)

@@ -1,14 +1,14 @@
 import AppStoreModel
 import LocalAppStore
 
-/// A PNG file as far as its parts go; the pixels are left out.
+/// The chunks of a PNG file without its pixels.
 func pngFile(width: Int, height: Int, colourType: UInt8 = 2, parts: [(String, [UInt8])] = []) -> [UInt8] {
     let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, colourType, 0, 0, 0]
     let all = [("IHDR", header)] + parts + [("IDAT", [0]), ("IEND", [])]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + all.flatMap { pngPart($0.0, $0.1) }
 }
 
-/// One part of a PNG file, with its checksum.
+/// One chunk of a PNG file, with its checksum.
 func pngPart(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let checked = Array(name.utf8) + content
     // Bit by bit, as the standard describes it.
@@ -24,7 +24,7 @@ private func bigEndian(_ number: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
 }
 
-/// An image beside a message's text, of the least height.
+/// An image for a message, with the minimum height.
 let fullSizeFile = pngFile(width: 3840, height: 160)
 
 /// An image of a bullet point.
@@ -37,12 +37,12 @@ func uuid(_ number: Int) -> String {
 }
 
 extension UploadMessageRequestBody {
-    /// A message of a few words.
+    /// A short message.
     static let stay = UploadMessageRequestBody(header: "Stay", body: "We would miss you.")
 }
 
 extension LocalAppStore {
-    /// Uploads a message of a few words.
+    /// Uploads a short message.
     mutating func uploadStay(_ number: Int) throws {
         try uploadMessage(uuid(number), request: .stay)
     }

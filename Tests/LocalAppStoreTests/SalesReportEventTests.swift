@@ -6,7 +6,7 @@ import Testing
 /// Every event of the report SUBSCRIPTION_EVENT, from its cause.
 @Suite("Events of sales reports")
 struct SalesReportEventTests {
-    /// A store with one account, `a`, and what happens in it.
+    /// A store with one account, `a`, and its events.
     struct Scene: CustomTestStringConvertible, Sendable {
         let events: [SalesReportEvent]
         var testDescription: String { events.map(\.rawValue).joined(separator: ", ") }
@@ -153,7 +153,7 @@ struct SalesReportEventTests {
         }
         let names = lines.compactMap { $0["Event"] }
         for event in scene.events { #expect(names.contains(event.rawValue), "\(names)") }
-        // One account has one transaction for each event that sells something.
+        // One account has one transaction for each event of a sale.
         let unsold: Set<String> = ["Refund"]
         let sales = names.filter { name in
             !unsold.contains(name)
@@ -215,7 +215,7 @@ extension StoreTranscript {
         try store.setAutoRenew(originalTransactionId: try subscription.originalTransactionId, enabled: false)
     }
 
-    /// Lets the account's card be declined, and time pass.
+    /// Declines the account's card, and advances the time.
     mutating func failUntil(_ day: String) throws {
         try store.setPayment(accountId: "a", state: .declined)
         try advance(to: try at(day))

@@ -2,7 +2,7 @@ import Foundation
 import LocalAppStore
 import Testing
 
-/// A report as a reader sees it: lines by the names of their columns.
+/// A report as lines with named columns.
 struct SalesReportLines {
     let columns: [String]
     let lines: [[String: String]]
@@ -18,7 +18,7 @@ struct SalesReportLines {
 }
 
 extension LocalAppStore {
-    /// The text of a report; `nil` for a day without content.
+    /// The text of a report; `nil` for a day without data.
     func reportText(_ report: SalesReportQuery.Report, _ day: String, version: String? = nil) throws -> String? {
         let versions = version.map { [("filter[version]", $0)] } ?? []
         let query = try SalesReportQuery(
@@ -37,7 +37,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The lines of a report; none for a day without content.
+    /// The lines of a report; none for a day without data.
     func report(
         _ report: SalesReportQuery.Report,
         _ day: String,
@@ -46,19 +46,19 @@ extension LocalAppStore {
         try reportText(report, day, version: version).map { SalesReportLines($0).lines } ?? []
     }
 
-    /// The newest days in California that are over, oldest first.
+    /// The newest completed days in Pacific time, oldest first.
     func finishedDays(_ count: Int) -> [String] {
         (1...count).reversed().map { pacificDay(now - Int64($0) * dayLength) }
     }
 }
 
-/// The day of an instant in California, written `2026-01-31`, by the time zone data of the machine.
-func pacificDay(_ instant: Int64) -> String {
+/// The day of a time in Pacific time, written `2026-01-31`, by the machine's time zone data.
+func pacificDay(_ time: Int64) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
     let parts = calendar.dateComponents(
         [.year, .month, .day],
-        from: Date(timeIntervalSince1970: Double(instant) / 1_000)
+        from: Date(timeIntervalSince1970: Double(time) / 1_000)
     )
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
 }

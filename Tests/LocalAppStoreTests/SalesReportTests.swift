@@ -19,7 +19,7 @@ struct SalesReportTests {
         "Active Pay As You Go Introductory Offer Subscriptions", "Billing Retry", "Grace Period",
     ]
 
-    /// How many subscriptions of each product were not over at the end of a day.
+    /// The number of active subscriptions of each product at the end of a day.
     private func live(_ store: LocalAppStore, _ day: String) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for line in try store.report(.subscription, day) {
@@ -122,13 +122,13 @@ struct SalesReportTests {
 
     @Test func `days are those of California, over both changes of the clock`() throws {
         // Midnight is at 08:00 UTC in winter and at 07:00 in summer.
-        for (instant, expected) in [
+        for (time, expected) in [
             ("2026-03-08T07:30:00Z", "2026-03-07"), ("2026-03-08T08:30:00Z", "2026-03-08"),
             ("2026-03-09T06:59:00Z", "2026-03-08"), ("2026-03-09T07:00:00Z", "2026-03-09"),
             ("2026-11-01T06:59:00Z", "2026-10-31"), ("2026-11-01T07:00:00Z", "2026-11-01"),
             ("2026-11-02T07:59:00Z", "2026-11-01"), ("2026-11-02T08:00:00Z", "2026-11-02"),
         ] {
-            let date = try LocalAppStoreTests.instant(instant)
+            let date = try timestamp(time)
             #expect(pacificDay(date) == expected)
             var transcript = try StoreTranscript.withAccount(at: date)
             try transcript.buy("pro.weekly")

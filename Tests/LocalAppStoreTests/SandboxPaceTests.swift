@@ -2,7 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-/// The profile `sandbox`: Apple's shortened periods.
+/// The profile `sandbox`: Apple's accelerated periods.
 @Suite("Sandbox acceleration")
 struct SandboxPaceTests {
     private static let minute: Int64 = 60_000
@@ -187,14 +187,14 @@ struct SandboxPaceTests {
             catalog: Catalog(storekit: Array(file.utf8)),
             profile: .sandbox
         )
-        // Nobody commits to a year of months in the USA.
+        // Monthly commitments are not available in the USA.
         _ = try transcript.store.createAccount(storefront: "FRA", accountId: "a")
         return transcript
     }
 }
 
 extension StoreTranscript {
-    /// Buys the product `p` for a year, to be paid by the month.
+    /// Buys the product `p` for a year with monthly payments.
     fileprivate mutating func commit() throws {
         _ = try store.purchase(accountId: "a", request: PurchaseRequest(productId: "p", billingPlan: .monthly))
     }

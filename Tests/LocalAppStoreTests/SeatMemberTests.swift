@@ -170,7 +170,7 @@ struct SeatMemberTests {
 }
 
 extension StoreTranscript {
-    /// Gives a seat to an account, which is made where there is none.
+    /// Assigns a seat to an account, which is created if necessary.
     @discardableResult
     fileprivate mutating func assign(_ accountId: String, of id: String) throws -> PurchaseOutcome {
         if (try? store.account(accountId)) == nil { _ = try store.createAccount(accountId: accountId) }

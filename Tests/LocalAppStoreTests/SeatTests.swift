@@ -26,7 +26,7 @@ struct SeatTests {
     @Test func `more seats are sold at once for the rest of the period`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId
-        try transcript.advance(to: try instant("2026-01-30T21:30:00Z"))
+        try transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
         let outcome = try transcript.store.changeSeats(originalTransactionId: id, seats: 6)
         let added: JWSTransactionDecodedPayload = try decoded(outcome.signedTransactionInfo)
         #expect(added.quantity == 4 && added.price == 4_995)

@@ -18,10 +18,10 @@ struct SingleCodeTests {
 
     @Test func `a code with one wrong character is none`() {
         let text = Array(SingleCode.text(number: 41, seed: 7).utf8)
-        for place in text.indices {
-            for other in "ABZ239I0-".utf8 where other != text[place] {
+        for position in text.indices {
+            for other in "ABZ239I0-".utf8 where other != text[position] {
                 var wrong = text
-                wrong[place] = other
+                wrong[position] = other
                 #expect(SingleCode.number(of: String(decoding: wrong, as: UTF8.self), seed: 7) == nil)
             }
         }

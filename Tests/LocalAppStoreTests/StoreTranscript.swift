@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Foundation
 import LocalAppStore
 
-/// Drives a store as a server would, and tells what it announced since it was last asked.
+/// Drives a store as a server would, and returns its new notifications.
 struct StoreTranscript {
     var store: LocalAppStore
     /// The result of every delivery attempt.
@@ -36,7 +36,7 @@ struct StoreTranscript {
         try store.setNotificationEndpoint(url: "http://127.0.0.1:9/notifications")
     }
 
-    /// Opens a store with one account, `a`.
+    /// Creates a store with one account, `a`.
     static func withAccount(
         at now: Int64,
         environment: AppStoreEnvironment = .production,
@@ -55,11 +55,11 @@ struct StoreTranscript {
         return transcript
     }
 
-    /// Moves the clock as `advance` does: from one due instant to the next, delivering at each.
+    /// Advances the clock as `advance` does: from one due time to the next, delivering at each.
     mutating func advance(to end: Int64) throws {
         try deliver()
-        while let instant = store.nextDue(atOrBefore: end) {
-            try store.step(to: instant)
+        while let time = store.nextDue(atOrBefore: end) {
+            try store.step(to: time)
             try deliver()
         }
         try store.step(to: end)
@@ -114,7 +114,7 @@ struct StoreTranscript {
         return records
     }
 
-    /// The account `a` as the ledger has it.
+    /// The account `a` in the ledger.
     var account: AccountReport { get throws { try store.account("a") } }
 
     /// The only subscription of the account `a`.
@@ -126,20 +126,20 @@ struct StoreTranscript {
         }
     }
 
-    /// What the newest notification says, decoded.
+    /// The content of the newest notification, decoded.
     func newestContent() throws -> NotificationContent {
         guard let record = try allRecords().last else { throw TranscriptError.noNotification }
         return try NotificationContent(record)
     }
 }
 
-/// One authority for every test that does not look at certificates: making one takes three keys and three signatures.
+/// One authority for all tests without special certificates: creating one takes three keys and three signatures.
 private let sharedAuthority = Result { try TestAuthority() }
 
 /// Under the root of ``sharedAuthority``.
 private let sharedReceiptAuthority = Result { try TestReceiptAuthority(under: sharedAuthority.get()) }
 
-/// Accepts the receipts that every transcript's store makes.
+/// Accepts the receipts of every transcript's store.
 func receiptVerifier() throws -> ReceiptVerifier {
     ReceiptVerifier(roots: [ReceiptRoot(try sharedAuthority.get().trustedRoot)])
 }
@@ -149,7 +149,7 @@ enum TranscriptError: Error {
     case noNotification
 }
 
-/// A notification with what is signed inside it.
+/// A notification with its inner signed data.
 struct NotificationContent: Hashable {
     private(set) var payload: ResponseBodyV2DecodedPayload
     let transaction: JWSTransactionDecodedPayload?
@@ -161,7 +161,7 @@ struct NotificationContent: Hashable {
         renewalInfo = try payload.data?.signedRenewalInfo.map { try decoded($0) }
     }
 
-    /// The content without the signatures, which are never the same twice.
+    /// The content without the signatures, which differ each time.
     var withoutSignatures: NotificationContent {
         var copy = self
         copy.payload.data?.signedTransactionInfo = nil
@@ -176,18 +176,18 @@ func decoded<Payload: JSONRepresentable>(_ jws: String) throws -> Payload {
 
 /// 09:30 UTC of a day written `2026-01-31`, in milliseconds since 1970.
 func at(_ day: String) throws -> Int64 {
-    try instant("\(day)T09:30:00Z")
+    try timestamp("\(day)T09:30:00Z")
 }
 
-/// An instant written as ISO 8601, in milliseconds since 1970.
-func instant(_ text: String) throws -> Int64 {
+/// A time in ISO 8601, in milliseconds since 1970.
+func timestamp(_ text: String) throws -> Int64 {
     let date = try Date(text, strategy: .iso8601)
     return Int64(date.timeIntervalSince1970) * 1_000
 }
 
-/// The day of an instant in UTC, written `2026-01-31`.
-func day(_ instant: Int64) -> String {
-    Date(timeIntervalSince1970: Double(instant) / 1_000).formatted(.iso8601.year().month().day())
+/// The day of a time in UTC, written `2026-01-31`.
+func day(_ time: Int64) -> String {
+    Date(timeIntervalSince1970: Double(time) / 1_000).formatted(.iso8601.year().month().day())
 }
 
 let dayLength: Int64 = 86_400_000

@@ -61,8 +61,8 @@ struct VerifyReceiptTests {
 
         let own = try transcript.store.appReceipt(accountId: "a")
         var bytes = Array(try #require(Base64.decode(Array(own.utf8), .standard)))
-        let place = try #require(bytes.firstIndex(ofSequence: Array("com.example.perennial".utf8)))
-        bytes[place] ^= 1
+        let position = try #require(bytes.firstIndex(ofSequence: Array("com.example.perennial".utf8)))
+        bytes[position] ^= 1
         let changed = String(decoding: Base64.encode(bytes, .standard), as: UTF8.self)
         #expect(transcript.check(changed)["status"] == 21_003)
     }
@@ -102,12 +102,13 @@ struct VerifyReceiptTests {
         #expect(answer["receipt"]["in_app"].arrayValue?.count == 1)
         #expect(answer["receipt"]["receipt_creation_date_ms"].stringValue == String(try at("2026-01-15")))
         let ledger = try transcript.account.transactions
-        let told = answer["latest_receipt_info"].arrayValue ?? []
-        #expect(told.map { $0["transaction_id"].stringValue } == ledger.map(\.transactionId).reversed())
+        let reported = answer["latest_receipt_info"].arrayValue ?? []
+        #expect(reported.map { $0["transaction_id"].stringValue } == ledger.map(\.transactionId).reversed())
         #expect(
-            told.map { $0["expires_date_ms"].stringValue } == ledger.reversed().map { $0.expiresDate.map(String.init) }
+            reported.map { $0["expires_date_ms"].stringValue }
+                == ledger.reversed().map { $0.expiresDate.map(String.init) }
         )
-        #expect(told.map { $0["is_trial_period"].stringValue } == ["false", "false", "true"])
+        #expect(reported.map { $0["is_trial_period"].stringValue } == ["false", "false", "true"])
         let latest = try receiptVerifier().verify(answer["latest_receipt"].stringValue ?? "").payload
         #expect(latest?.inAppPurchases.count == 3)
     }
@@ -117,9 +118,9 @@ struct VerifyReceiptTests {
         let token = "7e3fb204-2a5c-4b5b-9c36-3a5a9a9c1c11"
         let request = PurchaseRequest(productId: "pro.weekly", appAccountToken: token)
         _ = try transcript.store.purchase(accountId: "a", request: request)
-        let told = try transcript.verifiedReceipt()["latest_receipt_info"][0]
+        let reported = try transcript.verifiedReceipt()["latest_receipt_info"][0]
         #expect(
-            told.objectValue?.keys == [
+            reported.objectValue?.keys == [
                 "quantity", "product_id", "transaction_id", "original_transaction_id",
                 "purchase_date", "purchase_date_ms", "purchase_date_pst",
                 "original_purchase_date", "original_purchase_date_ms", "original_purchase_date_pst",
@@ -128,10 +129,10 @@ struct VerifyReceiptTests {
                 "subscription_group_identifier",
             ]
         )
-        #expect(told.objectValue?.members.allSatisfy { $0.value.stringValue != nil } == true)
-        #expect(told["in_app_ownership_type"] == "PURCHASED")
-        #expect(told["app_account_token"].stringValue == token)
-        #expect(told["subscription_group_identifier"] == "21000001")
+        #expect(reported.objectValue?.members.allSatisfy { $0.value.stringValue != nil } == true)
+        #expect(reported["in_app_ownership_type"] == "PURCHASED")
+        #expect(reported["app_account_token"].stringValue == token)
+        #expect(reported["subscription_group_identifier"] == "21000001")
     }
 
     @Test func `only the newest transaction of each subscription is told when old ones are excluded`() throws {
@@ -142,8 +143,8 @@ struct VerifyReceiptTests {
         try transcript.advance(to: try at("2026-03-01"))
         let answer = try transcript.verifiedReceipt(excludesOldTransactions: true)
         let newest = try transcript.account.subscriptions.map { String($0.expiresDate) }
-        let told = answer["latest_receipt_info"].arrayValue ?? []
-        #expect(Set(told.map { $0["expires_date_ms"].stringValue }) == Set(newest))
+        let reported = answer["latest_receipt_info"].arrayValue ?? []
+        #expect(Set(reported.map { $0["expires_date_ms"].stringValue }) == Set(newest))
         #expect(answer["receipt"]["in_app"].arrayValue?.count == (try transcript.account.transactions.count))
         #expect(answer["pending_renewal_info"].arrayValue?.count == 2)
     }
@@ -154,9 +155,9 @@ struct VerifyReceiptTests {
         try transcript.advance(to: try at("2026-01-16"))
         try transcript.store.refund(transactionId: bought.transactionId, reason: 1)
         let answer = try transcript.verifiedReceipt()
-        for told in [answer["latest_receipt_info"][0], answer["receipt"]["in_app"][0]] {
-            #expect(told["cancellation_date_ms"].stringValue == String(try at("2026-01-16")))
-            #expect(told["cancellation_reason"] == "1")
+        for reported in [answer["latest_receipt_info"][0], answer["receipt"]["in_app"][0]] {
+            #expect(reported["cancellation_date_ms"].stringValue == String(try at("2026-01-16")))
+            #expect(reported["cancellation_reason"] == "1")
         }
         let pending = answer["pending_renewal_info"][0]
         #expect(pending["auto_renew_status"] == "0")
@@ -191,7 +192,7 @@ struct VerifyReceiptTests {
 }
 
 extension StoreTranscript {
-    /// What `/verifyReceipt` answers for the present receipt of the account `a`.
+    /// The answer of `/verifyReceipt` for the current receipt of the account `a`.
     mutating func verifiedReceipt(excludesOldTransactions: Bool = false) throws -> JSONValue {
         try verifiedReceipt(password: store.sharedSecret, excludesOldTransactions: excludesOldTransactions)
     }
@@ -205,7 +206,7 @@ extension StoreTranscript {
         return .object(store.verifyReceipt(request))
     }
 
-    /// What `/verifyReceipt` answers for a receipt, asked with the right secret.
+    /// The answer of `/verifyReceipt` for a receipt, with the correct secret.
     mutating func check(_ receipt: String) -> JSONValue {
         let request = VerifyReceiptRequest(receiptData: receipt, password: store.sharedSecret)
         return .object(store.verifyReceipt(request))

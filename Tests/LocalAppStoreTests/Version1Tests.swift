@@ -3,7 +3,7 @@ import AppStoreSigning
 import LocalAppStore
 import Testing
 
-/// Which version 1 notifications stand for which events.
+/// The version 1 notifications of each event.
 @Suite("Version 1 notifications")
 struct Version1Tests {
     private func subscriber(
@@ -28,7 +28,7 @@ struct Version1Tests {
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
         #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_STATUS"])
-        // Version 1 has no word for the end of a subscription that was cancelled.
+        // Version 1 has no type for the end of a cancelled subscription.
         try transcript.advance(to: try at("2026-04-01"))
         #expect(try transcript.news() == [])
     }
@@ -73,7 +73,7 @@ struct Version1Tests {
         #expect(try transcript.news() == ["INITIAL_BUY", "DID_RENEW"])
         try transcript.store.refund(transactionId: lifetime.transactionId)
         #expect(try transcript.news() == ["REFUND"])
-        // Of a period that is over: the subscription goes on.
+        // Of a past period: the subscription continues.
         try transcript.store.refund(transactionId: weekly.transactionId)
         #expect(try transcript.news() == ["CANCEL"])
         let newest = try #require(try transcript.account.transactions.last)
@@ -209,11 +209,13 @@ struct Version1Tests {
         let first = try transcript.buy("coins.100")
         for _ in 1...104 { try transcript.buy("coins.100") }
         try transcript.store.refund(transactionId: first.transactionId)
-        let told = try transcript.newestBody()["unified_receipt"]["latest_receipt_info"].arrayValue ?? []
-        #expect(told.count == 100)
-        #expect(told.last?["transaction_id"].stringValue == first.transactionId)
-        #expect(told.last?["cancellation_reason"] == "0")
-        #expect(told.first?["transaction_id"].stringValue == (try transcript.account.transactions.last?.transactionId))
+        let reported = try transcript.newestBody()["unified_receipt"]["latest_receipt_info"].arrayValue ?? []
+        #expect(reported.count == 100)
+        #expect(reported.last?["transaction_id"].stringValue == first.transactionId)
+        #expect(reported.last?["cancellation_reason"] == "0")
+        #expect(
+            reported.first?["transaction_id"].stringValue == (try transcript.account.transactions.last?.transactionId)
+        )
     }
 
     // MARK: - Delivery
@@ -253,7 +255,7 @@ struct Version1Tests {
 }
 
 extension StoreTranscript {
-    /// The body of the newest notification, which is of version 1.
+    /// The body of the newest notification, in version 1.
     fileprivate func newestBody() throws -> JSONValue {
         guard let record = try allRecords().last else { throw TranscriptError.noNotification }
         return try JSONParser.parse(record.body.json)

@@ -9,9 +9,9 @@ struct WinBackTests {
         #expect(try eligible(&transcript) == ["back.normal"])
         try transcript.advance(to: try at("2026-04-22"))
         #expect(try eligible(&transcript) == ["back.high", "back.normal"])
-        try transcript.advance(to: try instant("2026-07-01T00:00:00Z"))
+        try transcript.advance(to: try timestamp("2026-07-01T00:00:00Z"))
         #expect(try eligible(&transcript) == ["back.high", "back.normal", "back.summer"])
-        try transcript.advance(to: try instant("2026-08-01T00:00:00Z"))
+        try transcript.advance(to: try timestamp("2026-08-01T00:00:00Z"))
         #expect(try eligible(&transcript) == ["back.high", "back.normal"])
         try transcript.advance(to: try at("2026-09-23"))
         #expect(try eligible(&transcript) == ["back.normal"])
@@ -60,7 +60,8 @@ struct WinBackTests {
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    /// A subscriber to `silver` from 15 January on, with a free week, whose renewal is off after so many paid months.
+    /// A subscriber to `silver` from 15 January on, with a free week, who turns renewal off after a number of paid
+    /// months.
     private func left(afterPaidMonths months: Int) throws -> StoreTranscript {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("silver")

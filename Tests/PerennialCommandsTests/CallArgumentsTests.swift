@@ -4,7 +4,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Words of a command line become exactly the call that they name, or a sentence that says how it is right.
+/// Command-line arguments become exactly the named call, or a message with the correct form.
 @Suite struct CallArgumentsTests {
     @Test(arguments: AppStoreServerCall.all)
     func `every call can be made from its usage`(call: AppStoreServerCall) throws {

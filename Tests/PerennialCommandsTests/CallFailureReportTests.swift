@@ -4,7 +4,8 @@ import Testing
 
 @testable import PerennialCommands
 
-/// A failed call tells people and machines the same: our code, Apple's number, what it means, whether waiting helps.
+/// A failed call is reported equally to people and programs: our code, Apple's number, its meaning, and whether a retry
+/// can help.
 @Suite struct CallFailureReportTests {
     @Test func `Apple's error has its number, its name and what it means`() {
         let error = AppStoreClientError(

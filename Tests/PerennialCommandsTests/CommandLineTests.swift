@@ -5,7 +5,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// What the parser takes and refuses; every command explains itself with an example.
+/// Accepted and refused command lines; every command has an example in its help.
 @Suite struct CommandLineTests {
     @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer"])
     func `each tool is a command of perennial, and its help has an example`(name: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// `perennial customer`: the answers of the server in plain words.
+/// `perennial customer`: the server's answers as readable text.
 @Suite struct `A customer in plain words` {
     private static let customer = #"""
         {"object":"customer","app_user_id":"u_42","aliases":["anon_1"],"first_seen_at":1770000000000,
@@ -71,7 +71,7 @@ import Testing
         ] as [(Int64, String, String)]
     )
     func `money is written as people write it`(milliunits: Int64, currency: String, text: String) {
-        #expect(PlainWords.price(.integer(milliunits), currency) == text)
+        #expect(DisplayNames.price(.integer(milliunits), currency) == text)
     }
 
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])

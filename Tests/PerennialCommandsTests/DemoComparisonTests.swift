@@ -4,7 +4,7 @@ import Testing
 
 @testable import PerennialDemo
 
-/// The demo is only worth something if it notices differences.
+/// The demo is useful only if it detects differences.
 @Suite struct DemoComparisonTests {
     @Test func `an answer that agrees with the ledger gives no disagreement`() throws {
         #expect(try disagreements(changing: "", to: "").isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PerennialDemo
 
-/// What the demo shows to a person: who comes, what they pay, and what the server's answer about them means.
+/// The demo's output for people: arrivals, payments, and the meaning of the server's answers.
 @Suite struct DemoPeopleTests {
     @Test func `somebody comes in the first week, and the others spread over the time, however many they are`() {
         for count in [1, 2, 5, 12, 60, 400] {
@@ -16,7 +16,7 @@ import Testing
                     }
                     #expect(joined.first == 0)
                     #expect(joined.allSatisfy { (0..<weeks).contains($0) })
-                    // No part of the time is empty that could have somebody.
+                    // Every part of the time has an arrival if possible.
                     let span = max(1, weeks * 3 / 4)
                     let quarters = Set(joined.map { $0 * 4 / span })
                     if count >= 12, span >= 12 { #expect(quarters == [0, 1, 2, 3], "\(count) \(weeks) \(joined)") }

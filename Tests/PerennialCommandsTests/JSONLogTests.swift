@@ -6,7 +6,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// The log for programs: one JSON object a line, whatever is said.
+/// The log for programs: one JSON object per line, for any content.
 @Suite struct JSONLogTests {
     private final class Lines: Sendable {
         private let held = Mutex<[String]>([])

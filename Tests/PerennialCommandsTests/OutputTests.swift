@@ -6,7 +6,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// What people read is laid out, explained and harmless; what is inside is found, and never without end.
+/// Output for people is formatted, annotated and safe; inner texts are found, with a limit.
 @Suite struct OutputTests {
     @Test func `JSON is laid out with its times in words`() throws {
         let value = try JSONParser.parse(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Settings come from the nearest place that has them, and one that cannot be used is named.
+/// Settings come from the source with the highest priority, and an invalid one is reported by name.
 @Suite struct SettingsTests {
     private let folder = URL(fileURLWithPath: "/etc/perennial")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// What people paste is forgiven where it is looked at, and taken literally where it is judged.
+/// Pasted input is accepted leniently for inspection, and strictly for verification.
 @Suite struct SignedTextTests {
     @Test(arguments: [
         "a.b.c", " a.b.c\n", "\r\n\ta.b.c \t\r\n\n", "\u{FEFF}a.b.c", #""a.b.c""#, #"{"signedPayload":"a.b.c"}"#,

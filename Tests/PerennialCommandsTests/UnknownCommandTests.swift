@@ -3,9 +3,9 @@ import Testing
 
 @testable import PerennialCommands
 
-/// A mistyped command is named, and the one that was meant is suggested.
+/// A mistyped command is reported, with a suggestion.
 @Suite struct UnknownCommandTests {
-    /// Every command and subcommand, as the words that name it.
+    /// Every command and subcommand, as its command-line words.
     private static let paths: [[String]] = {
         func below(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
             command.configuration.subcommands.flatMap { next in
@@ -28,10 +28,10 @@ import Testing
         for path in Self.paths {
             let name = try #require(path.last)
             let siblings = Set(Self.paths.filter { $0.count == path.count }.compactMap(\.last))
-            for place in name.indices {
+            for position in name.indices {
                 var typed = name
-                typed.remove(at: place)
-                for wrong in [typed, String(name[..<place] + "q" + name[name.index(after: place)...])]
+                typed.remove(at: position)
+                for wrong in [typed, String(name[..<position] + "q" + name[name.index(after: position)...])]
                 where !siblings.contains(wrong) {
                     guard !wrong.isEmpty, !wrong.hasPrefix("-") else { continue }
                     let unknown = try #require(UnknownCommand(in: path.dropLast() + [wrong], of: Perennial.self))

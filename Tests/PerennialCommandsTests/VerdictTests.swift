@@ -5,7 +5,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// The verdicts of `verify` and `receipt` say what the libraries say, and show only what may be shown.
+/// The results of `verify` and `receipt` match the libraries, and show only permitted data.
 @Suite struct VerdictTests {
     private let authority: TestAuthority
     private let verifier: SignedDataVerifier

@@ -5,7 +5,7 @@ import Foundation
 import LibFuzzer
 import LocalAppStore
 
-/// A store that sells from a catalogue of strangers.
+/// A store with an untrusted catalogue.
 private struct Stage {
     static let opened: Int64 = 1_760_000_000_000
     static let dayMilliseconds: Int64 = 86_400_000
@@ -17,7 +17,7 @@ private struct Stage {
         signer = try TestAuthority().signer
     }
 
-    /// Buys some of what is sold and lets a month go by; the store may refuse, and must not stop.
+    /// Buys some products and advances a month; the store may refuse, but must not crash.
     func sell(from catalog: Catalog) {
         var store = LocalAppStore(configuration: .init(), catalog: catalog, signer: signer, now: Self.opened)
         do {
@@ -45,7 +45,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+/// Passes the program to libFuzzer; the linker uses this entry point instead of libFuzzer's own.
 @main struct FuzzCatalog {
     static func main() {
         var count = CommandLine.argc

@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import LibFuzzer
 
-/// Certificates from the input in one JWS, the last of them trusted as a root where it may be one.
+/// Certificates from the input in one JWS; the last one is a trusted root if it can be.
 private struct Stage {
     static let certificatesMax = 5
     static let identity = AppIdentity(bundleId: "com.example.perennial", environment: .sandbox)
@@ -26,7 +26,7 @@ private struct Stage {
         let text = try JWSSigner(chain: certificates, key: key).sign(payload: payload)
         let verifier = SignedDataVerifier(roots: roots, expecting: Self.identity)
         let failure = verifier.verifyTransaction(text).failure
-        // The leaf's key is the input's; this process signs with a key that no input knows.
+        // The leaf's key is the input's; this process signs with a key that no input contains.
         precondition(failure != nil, "a chain was taken for one that holds this process's key")
         _ = try? TrustedRoot(pem: String(decoding: certificates.first ?? [], as: UTF8.self))
     }
@@ -34,7 +34,7 @@ private struct Stage {
 
 private let stage = Result { try Stage() }
 
-/// The input is certificates, each after its length in two bytes; a length beyond the end takes the rest.
+/// The input is certificates, each after a two-byte length; a length beyond the end takes the rest.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var rest = Array(UnsafeBufferPointer(start: start, count: count))[...]
@@ -53,7 +53,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+/// Passes the program to libFuzzer; the linker uses this entry point instead of libFuzzer's own.
 @main struct FuzzChain {
     static func main() {
         var count = CommandLine.argc

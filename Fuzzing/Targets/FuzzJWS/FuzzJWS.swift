@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Foundation
 import LibFuzzer
 
-/// A verifier whose root nobody outside of this process has the key of.
+/// A verifier with a root whose key exists only in this process.
 private struct Stage {
     static let bundleId = "com.example.perennial"
 
@@ -20,7 +20,7 @@ private struct Stage {
         )
     }
 
-    /// A text as strangers send it: whatever it is, it is refused, and by the trace as by the verifier.
+    /// An untrusted text: it must be refused, with equal results of the trace and the verifier.
     func verifyStrange(_ text: [UInt8], as kind: SignedDataKind) {
         let failure = verifier.verify(text, as: kind).failure
         precondition(failure != nil, "a text that nobody signed was verified")
@@ -28,7 +28,7 @@ private struct Stage {
         _ = try? UnverifiedJWS.decode(text)
     }
 
-    /// A payload that the trusted key signed: it may be refused, but not for its signature.
+    /// A payload signed by the trusted key: it may be refused, but not for its signature.
     func verifySigned(_ payload: [UInt8], as kind: SignedDataKind) throws {
         let text = Array(try signer.sign(payload: payload).utf8)
         let verification = verifier.verify(text, as: kind)
@@ -42,8 +42,7 @@ private struct Stage {
 
 private let stage = Result { try Stage() }
 
-/// The first byte says whether the rest is a whole text (even) or the payload of one that is signed (odd), and of what
-/// kind it is to be.
+/// The first byte selects whether the rest is a whole text (even) or a payload to sign (odd), and its kind.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -63,7 +62,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+/// Passes the program to libFuzzer; the linker uses this entry point instead of libFuzzer's own.
 @main struct FuzzJWS {
     static func main() {
         var count = CommandLine.argc

@@ -2,7 +2,7 @@ import AppStoreModel
 import Foundation
 import LibFuzzer
 
-/// Reads a payload, writes it and reads that: both must be the same.
+/// Decodes a payload, encodes it and decodes that: both must be equal.
 private func roundTrip<Payload: JSONRepresentable>(_ type: Payload.Type, _ object: JSONObject) {
     guard let first = try? Payload(json: object) else { return }
     do {
@@ -13,7 +13,7 @@ private func roundTrip<Payload: JSONRepresentable>(_ type: Payload.Type, _ objec
     }
 }
 
-/// The input is the JSON of a payload, of whatever kind.
+/// The input is the JSON of a payload of any kind.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -33,7 +33,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+/// Passes the program to libFuzzer; the linker uses this entry point instead of libFuzzer's own.
 @main struct FuzzNotification {
     static func main() {
         var count = CommandLine.argc

@@ -2,9 +2,9 @@ import AppStoreSigning
 import Foundation
 import LibFuzzer
 
-/// The root of the receipts that the corpus was made from, so that the good ones among them verify.
+/// The root of the corpus receipts, so that the valid ones among them verify.
 ///
-/// `scripts/fuzz.sh` names its file in the environment; without it only forms are tried.
+/// `scripts/fuzz.sh` sets its file in the environment; without it only the form is tested.
 private let roots: [ReceiptRoot] = {
     guard
         let path = ProcessInfo.processInfo.environment["PERENNIAL_FUZZ_RECEIPT_ROOT"],
@@ -14,7 +14,7 @@ private let roots: [ReceiptRoot] = {
     return [.appleRootCA, root]
 }()
 
-/// The input is a receipt in its bytes; it is also tried as the text that it may be.
+/// The input is a binary receipt; it is also tested as a text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -36,7 +36,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Hands the program to libFuzzer, where the linker takes this entry point and not libFuzzer's own.
+/// Passes the program to libFuzzer; the linker uses this entry point instead of libFuzzer's own.
 @main struct FuzzReceipt {
     static func main() {
         var count = CommandLine.argc

@@ -1,5 +1,5 @@
 extension AppStoreServerCall {
-    /// The calls about reports of purchases made outside the App Store.
+    /// The calls for reports of purchases outside the App Store.
     public static let externalPurchase: [AppStoreServerCall] = [
         sendExternalPurchaseReport, retrieveExternalPurchaseReport,
     ]

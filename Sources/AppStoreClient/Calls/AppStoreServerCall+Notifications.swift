@@ -4,7 +4,7 @@ extension AppStoreServerCall {
         getNotificationHistory, requestTestNotification, getTestNotificationStatus,
     ]
 
-    /// Get Notification History; a POST that reads.
+    /// Get Notification History; a read operation that uses POST.
     ///
     /// - Source: App Store Server API, Get Notification History.
     public static let getNotificationHistory = AppStoreServerCall(
@@ -21,7 +21,7 @@ extension AppStoreServerCall {
         isRepeatable: true
     )
 
-    /// Request a Test Notification; each makes another notification.
+    /// Request a Test Notification; each call creates another notification.
     ///
     /// - Source: App Store Server API, Request a Test Notification.
     public static let requestTestNotification = AppStoreServerCall(

@@ -1,5 +1,5 @@
 extension AppStoreServerCall {
-    /// The calls about messages that the App Store shows to who is about to cancel.
+    /// The calls for messages that the App Store shows to customers who are about to cancel.
     public static let retentionMessaging: [AppStoreServerCall] = [
         uploadImage, deleteImage, getImageList, uploadMessage, deleteMessage, getMessageList,
         configureDefaultMessage, deleteDefaultMessage, getDefaultMessage, configureRealtimeURL, getRealtimeURL,

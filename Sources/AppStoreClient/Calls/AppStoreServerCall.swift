@@ -1,10 +1,10 @@
-/// One call of Apple's server APIs: what is fixed about it, apart from the identifiers and values of a single request.
+/// The static description of one call of Apple's server APIs, without the identifiers and values of a request.
 ///
-/// The methods of ``AppStoreServerAPIClient/App`` and tools that take a call by its name use this one table, ``all``.
+/// The methods of ``AppStoreServerAPIClient/App``, and tools that select a call by name, use this one table, ``all``.
 ///
 /// - Source: App Store Server API, Retention Messaging API, External Purchase Server API, Advanced Commerce API.
 public struct AppStoreServerCall: Hashable, Sendable {
-    /// Which of Apple's APIs, or which part of one, a call belongs to.
+    /// The API, or the part of an API, of a call.
     public enum Family: String, Hashable, Sendable, CaseIterable {
         /// Transactions, subscriptions, refunds, groups.
         case purchases
@@ -20,7 +20,7 @@ public struct AppStoreServerCall: Hashable, Sendable {
         case advancedCommerce = "advanced-commerce"
     }
 
-    /// Where Apple serves a call.
+    /// The environments in which Apple offers a call.
     public enum Availability: String, Hashable, Sendable, CaseIterable {
         /// In production and in sandbox.
         case everywhere
@@ -30,7 +30,7 @@ public struct AppStoreServerCall: Hashable, Sendable {
         case sandboxOnly = "sandbox-only"
     }
 
-    /// What a call sends.
+    /// The body of a call.
     public enum Body: String, Hashable, Sendable, CaseIterable {
         /// Nothing.
         case none
@@ -55,7 +55,7 @@ public struct AppStoreServerCall: Hashable, Sendable {
     /// Apple's title of the call: `Get Transaction Info`.
     public let title: String
 
-    /// The part of the APIs it belongs to.
+    /// The part of the APIs.
     public let family: Family
 
     /// The HTTP method, in capitals.
@@ -64,33 +64,33 @@ public struct AppStoreServerCall: Hashable, Sendable {
     /// The path, with the names of its parameters in braces: `/inApps/v1/transactions/{transactionId}`.
     public let path: String
 
-    /// The names of the query parameters it knows.
+    /// The names of the query parameters.
     public let queryParameters: [String]
 
-    /// What it sends.
+    /// The body.
     public let body: Body
 
-    /// The type of a JSON body and of the answer, by Apple's names; nil where there is none.
+    /// The types of the JSON body and of the answer, by Apple's names; nil if there is none.
     public let types: Types
 
-    /// Apple's limit in production, in calls per second; sandbox allows a tenth. nil where Apple publishes none.
+    /// Apple's limit in production, in calls per second; the sandbox allows a tenth. nil if Apple publishes none.
     public let productionCallsPerSecond: Int?
 
-    /// Where Apple serves it.
+    /// The environments in which Apple offers it.
     public let availability: Availability
 
-    /// Whether sending it twice has the effect of sending it once, so that the client may repeat it when it cannot know
-    /// whether the first was received.
+    /// Whether the call is idempotent, so that the client may repeat it when it is unknown whether the first one was
+    /// received.
     ///
-    /// Reads, and writes that set a state to what it is already. Not: what Apple answers with an error when repeated
-    /// (uploads, deletions, Advanced Commerce, external purchase reports), what acts once more (test notifications,
-    /// performance tests), and the extension of a single renewal date, since an extension can neither be taken back nor
-    /// does Apple say that its request identifier makes it happen once.
+    /// True for reads, and for writes that set a state. False for calls that Apple refuses when repeated (uploads,
+    /// deletions, Advanced Commerce, external purchase reports). False for calls that act again (test notifications,
+    /// performance tests). False for the extension of a single renewal date: it cannot be reversed, and Apple does not
+    /// document its request identifier as an idempotency key.
     public let isRepeatable: Bool
 
     /// The types of a call's bodies, by Apple's names.
     public struct Types: Hashable, Sendable {
-        /// The type of the JSON body that is sent.
+        /// The type of the JSON request body.
         public let request: String?
         /// The type of the answer.
         public let answer: String?
@@ -101,18 +101,18 @@ public struct AppStoreServerCall: Hashable, Sendable {
         }
     }
 
-    /// The names of the path's parameters, in their order.
+    /// The names of the path's parameters, in order.
     public var pathParameters: [String] {
         path.split(separator: "/").filter(Self.isParameter).map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The query parameter that leads to the next page; nil for calls without pages. The value is in the answer under the
-    /// same name.
+    /// The query parameter for the next page; nil for calls without pages. The answer contains its value under the same
+    /// name.
     public var pageParameter: String? { Self.pageParameters.first(where: queryParameters.contains) }
 
     static let pageParameters = ["revision", "paginationToken"]
 
-    /// The call of that name; nil when there is none.
+    /// The call with this name; nil if there is none.
     public static func named(_ name: String) -> AppStoreServerCall? {
         all.first { $0.name == name }
     }
@@ -123,7 +123,7 @@ public struct AppStoreServerCall: Hashable, Sendable {
 
     /// The path with the parameters' values, percent-encoded.
     ///
-    /// - Throws: The name of a parameter whose value is missing or empty, or cannot be one segment of a path.
+    /// - Throws: The name of a parameter whose value is missing, empty, or not a valid path segment.
     func path(with values: [String: String]) throws(InvalidParameter) -> String {
         var result = ""
         for segment in path.split(separator: "/") {
@@ -141,7 +141,7 @@ public struct AppStoreServerCall: Hashable, Sendable {
         return result
     }
 
-    /// The name of a path parameter whose value cannot be used.
+    /// The name of a path parameter with an invalid value.
     struct InvalidParameter: Error {
         let name: String
     }

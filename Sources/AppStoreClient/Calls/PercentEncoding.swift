@@ -1,10 +1,10 @@
 import PerennialPrimitives
 
-/// Writes text where addresses allow few characters.
+/// Percent-encodes text for URLs.
 ///
 /// - Source: RFC 3986, section 2.
 enum PercentEncoding {
-    /// The text with everything but letters, digits and `-._~` encoded: safe in a path segment and in a query.
+    /// The text with everything except letters, digits and `-._~` encoded; safe in a path segment and in a query.
     static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -18,7 +18,7 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A query with its question mark; empty when there are no items.
+    /// A query with its question mark; empty if there are no items.
     static func query(_ items: [QueryItem]) -> String {
         guard !items.isEmpty else { return "" }
         return "?" + items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
@@ -43,13 +43,13 @@ public struct QueryItem: Hashable, Sendable {
     /// Its value, not encoded.
     public let value: String
 
-    /// Pairs a parameter with a value.
+    /// Makes a query item.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
-    /// The parameter where there is a value; none for nil.
+    /// The parameter if there is a value; none for nil.
     static func items(_ name: String, _ value: String?) -> [QueryItem] {
         value.map { [QueryItem(name, $0)] } ?? []
     }

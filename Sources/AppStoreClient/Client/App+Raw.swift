@@ -1,17 +1,17 @@
 import AppStoreModel
 
 extension AppStoreServerAPIClient.App {
-    /// Performs any call with what it needs, and gives the body of the answer as it came: for tools.
+    /// Performs any call, and returns the unchanged body of the answer; for tools.
     ///
-    /// Everything else is as with the typed methods: tokens, limits, repetition, environments, errors.
+    /// Tokens, limits, retries, environments and errors work as for the typed methods.
     ///
     /// - Parameters:
-    ///   - call: Which, for instance `AppStoreServerCall.named("get-transaction-info")`.
+    ///   - call: The call, for example `AppStoreServerCall.named("get-transaction-info")`.
     ///   - path: The values of ``AppStoreServerCall/pathParameters``.
-    ///   - query: The query in its order; parameters that the table does not name are sent all the same.
+    ///   - query: The query in order; parameters that the table does not list are sent too.
     ///   - body: The body, for calls that have one.
-    /// - Throws: `invalid_request` when a path parameter or the body is missing, or a body is not wanted; and what
-    ///   every call throws.
+    /// - Throws: `invalid_request` if a path parameter or the body is missing, or a body is not allowed; and the errors
+    ///   of every call.
     public func perform(
         _ call: AppStoreServerCall,
         path: [String: String] = [:],
@@ -26,15 +26,15 @@ extension AppStoreServerAPIClient.App {
         )
     }
 
-    /// The pages of any call that has pages, one after the other: for tools.
+    /// The pages of any paged call, in sequence; for tools.
     ///
     /// - Parameters:
-    ///   - call: Which; it has a ``AppStoreServerCall/pageParameter``.
+    ///   - call: The call, which has a ``AppStoreServerCall/pageParameter``.
     ///   - path: The values of ``AppStoreServerCall/pathParameters``.
-    ///   - query: The query of the first page in its order; the parameter that leads on replaces its own.
+    ///   - query: The query of the first page in order; the page parameter is replaced for later pages.
     ///   - body: The body of every page, for calls that have one.
-    /// - Throws: While reading, as ``perform(_:path:query:body:)``; `response_malformed` for a page that is no JSON object,
-    ///   and `paging_stuck`.
+    /// - Throws: While reading, as ``perform(_:path:query:body:)``; `response_malformed` for a page that is not a JSON
+    ///   object, and `paging_stuck`.
     public func pages(
         of call: AppStoreServerCall,
         path: [String: String] = [:],
@@ -44,7 +44,7 @@ extension AppStoreServerAPIClient.App {
         let parameter = call.pageParameter
         let given = query.last { $0.name == parameter }.map(\.value)
         let environments = choice.environments
-        // Whether a history leads back to where it began is known where one environment alone gave the beginning.
+        // A cycle back to the start can be detected only if a single environment returned the start.
         let start = environments.count == 1 ? given.map { PageCursor(environment: environments[0], token: $0) } : nil
         return AppStorePages(app: self, call: call, start: start) { app, token throws(AppStoreClientError) in
             var query = query
@@ -57,7 +57,7 @@ extension AppStoreServerAPIClient.App {
         }
     }
 
-    /// Performs a call whose answer is one of Apple's types.
+    /// Performs a call that returns one of Apple's types.
     func get<Answer: JSONRepresentable>(
         _ call: AppStoreServerCall,
         path: [String: String] = [:],
@@ -90,7 +90,7 @@ extension AppStoreServerAPIClient.App {
 }
 
 extension AppStoreClientError {
-    /// The error of a success whose body is not what Apple documents.
+    /// The error of a successful answer whose body does not match Apple's documentation.
     fileprivate init(unreadable answer: AppStoreAnswer<[UInt8]>, call: AppStoreServerCall, _ error: ModelError) {
         let message =
             answer.value.isEmpty

@@ -1,6 +1,6 @@
 public import AppStoreModel
 
-/// What a call brought, and who answered; the fields of the value can be read from it directly.
+/// The result of a call with its metadata; the fields of the value can be read directly.
 ///
 /// ```swift
 /// let answer = try await app.getTransactionInfo(transactionId: id)
@@ -9,19 +9,19 @@ public import AppStoreModel
 /// ```
 @dynamicMemberLookup
 public struct AppStoreAnswer<Value: Sendable>: Sendable {
-    /// What was asked for.
+    /// The value.
     public let value: Value
 
-    /// Which environment answered.
+    /// The environment that answered.
     public let answeredBy: AppStoreEnvironment
 
     /// The answer as it was received.
     public let response: AppStoreHTTPResponse
 
-    /// How often the call was sent, to all environments together.
+    /// The number of attempts, in all environments together.
     public let attempts: Int
 
-    /// What names the request in Apple's logs, where the answer says it.
+    /// The request identifier in Apple's logs, if the answer contains it.
     public var requestId: String? { response.requestId }
 
     /// A field of the value.

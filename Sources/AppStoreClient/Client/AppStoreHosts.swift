@@ -1,10 +1,10 @@
 public import AppStoreModel
 
-/// Where each environment is: base URLs without a path, such as `https://api.storekit.apple.com`.
+/// The hosts of the environments: base URLs without a path, such as `https://api.storekit.apple.com`.
 public struct AppStoreHosts: Hashable, Sendable {
     private let baseURLs: [AppStoreEnvironment: String]
 
-    /// Names the base URL of each environment; a slash at the end does no harm.
+    /// Sets the base URL of each environment; a trailing slash is allowed.
     public init(_ baseURLs: [AppStoreEnvironment: String]) {
         self.baseURLs = baseURLs.mapValues { url in
             var url = Substring(url)
@@ -26,12 +26,12 @@ public struct AppStoreHosts: Hashable, Sendable {
         .sandbox: "https://api.storekit-sandbox.apple.com",
     ])
 
-    /// Apple's older hosts, which still serve; the pages of the Advanced Commerce API name these.
+    /// Apple's older hosts, which still work; the documentation of the Advanced Commerce API uses these.
     public static let appleBefore2026 = AppStoreHosts([
         .production: "https://api.storekit.itunes.apple.com",
         .sandbox: "https://api.storekit-sandbox.itunes.apple.com",
     ])
 
-    /// The base URL of an environment, nil when it has none.
+    /// The base URL of an environment; nil if it has none.
     public subscript(environment: AppStoreEnvironment) -> String? { baseURLs[environment] }
 }

@@ -3,7 +3,7 @@ public import AppStoreSigning
 
 /// Calls Apple's server APIs: App Store Server API, Retention Messaging, External Purchase and Advanced Commerce.
 ///
-/// One client serves many apps and both environments; ``app(_:in:)`` names the app of a call:
+/// One client serves many apps and both environments; ``app(_:in:)`` selects the app of a call:
 ///
 /// ```swift
 /// let client = AppStoreServerAPIClient(key: key, transport: transport)
@@ -11,25 +11,25 @@ public import AppStoreSigning
 /// let answer = try await app.getTransactionInfo(transactionId: "2000000000000001")
 /// ```
 ///
-/// It keeps tokens until shortly before they end, keeps Apple's rate limits of its own accord, repeats what failed for
-/// a while, and ends every call by a deadline. It holds no connection: the transport does, and its owner shuts it down.
+/// It reuses tokens until shortly before they expire, respects Apple's rate limits, retries failed calls, and ends
+/// every call at a deadline. It holds no connections: the transport does, and its owner shuts it down.
 public struct AppStoreServerAPIClient: Sendable {
-    /// What can be set, with the defaults that suit Apple's servers.
+    /// The options, with defaults for Apple's servers.
     public struct Configuration: Sendable {
-        /// Where the environments are.
+        /// The hosts of the environments.
         public var hosts: AppStoreHosts
-        /// How failed calls are repeated, and how long a call may take.
+        /// How failed calls are retried, and how long a call may take.
         public var retryPolicy: RetryPolicy
-        /// Which rate limits the client keeps of its own accord.
+        /// The rate limits that the client respects.
         public var rateLimiting: RateLimiting
-        /// The largest answer that is read, in bytes.
+        /// The maximum size of an answer, in bytes.
         ///
-        /// A page of the notification history has 20 notifications of some 20 kB, the answer with all statuses of a
-        /// customer some 12 kB for each subscription.
+        /// A page of the notification history has 20 notifications of about 20 kB. The answer with all statuses of a
+        /// customer has about 12 kB per subscription.
         public var responseBytesMax: Int
-        /// Whether a call that Apple does not serve in an environment is refused before it is sent.
+        /// Whether a call that Apple does not offer in an environment is refused before it is sent.
         public var checksAvailability: Bool
-        /// What the client calls itself.
+        /// The `User-Agent` of the client.
         public var userAgent: String
 
         /// Makes a configuration.
@@ -55,11 +55,11 @@ public struct AppStoreServerAPIClient: Sendable {
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - transport: Sends the requests; stays with its owner.
-    ///   - tokens: Gives the bearer tokens, such as ``CachedBearerTokens``.
+    ///   - transport: Sends the requests; its owner shuts it down.
+    ///   - tokens: Provides the bearer tokens, for example ``CachedBearerTokens``.
     ///   - configuration: Hosts, retries, limits.
-    ///   - clock: The time.
-    ///   - jitter: Random numbers from 0 to below 1, for the waits between attempts.
+    ///   - clock: The time source.
+    ///   - jitter: Random numbers from 0 up to, but not including, 1, for the waits between attempts.
     public init(
         transport: any HTTPTransport,
         tokens: any BearerTokenSource,
@@ -84,28 +84,28 @@ public struct AppStoreServerAPIClient: Sendable {
         self.init(transport: transport, tokens: CachedBearerTokens(key: key), configuration: configuration)
     }
 
-    /// The calls about one app; costs nothing to make.
+    /// The calls for one app; cheap to create.
     ///
     /// - Parameters:
     ///   - bundleId: The app.
-    ///   - choice: Where its calls go.
+    ///   - choice: The environments of its calls.
     public func app(_ bundleId: String, in choice: EnvironmentChoice) -> App {
         App(engine: engine, bundleId: bundleId, choice: choice)
     }
 }
 
 extension AppStoreServerAPIClient {
-    /// The calls about one app, in one environment or in production and then sandbox.
+    /// The calls for one app, in one environment or in production and then sandbox.
     public struct App: Sendable {
         let engine: CallEngine
 
         /// The app.
         public let bundleId: String
 
-        /// Where its calls go.
+        /// The environments of its calls.
         public let choice: EnvironmentChoice
 
-        /// How long a call may take, nil for what the client's policy says.
+        /// The deadline of a call; nil for that of the client's policy.
         public private(set) var deadline: Duration?
 
         init(engine: CallEngine, bundleId: String, choice: EnvironmentChoice, deadline: Duration? = nil) {
@@ -115,7 +115,7 @@ extension AppStoreServerAPIClient {
             self.deadline = deadline
         }
 
-        /// Makes the calls of a single app, with a client of their own.
+        /// Creates the calls of a single app, with a separate client.
         public init(
             _ bundleId: String,
             in choice: EnvironmentChoice,

@@ -1,13 +1,13 @@
 import AppStoreModel
 
-/// Performs calls: environments in their order, attempts within the policy, one deadline over all.
+/// Performs calls: environments in order, attempts by the policy, one deadline for all.
 struct CallEngine: Sendable {
     let configuration: AppStoreServerAPIClient.Configuration
     let clock: any ClientClock
     let jitter: @Sendable () -> Double
     let sender: CallSender
 
-    /// Performs a call in the first environment that knows what is asked for.
+    /// Performs a call in the first environment that knows the requested object.
     func perform(
         _ request: CallRequest,
         bundleId: String,
@@ -26,7 +26,7 @@ struct CallEngine: Sendable {
         let environments = try environments(of: choice, for: request.call)
         var attempts = 0
         var before: [AppStoreClientError] = []
-        // Ends: the last one either answers or throws.
+        // Terminates: the last one either returns or throws.
         while true {
             let environment = environments[before.count]
             do throws(AppStoreClientError) {
@@ -40,7 +40,7 @@ struct CallEngine: Sendable {
         }
     }
 
-    /// The environments of a choice that serve a call; never empty.
+    /// The environments of a choice that offer a call; never empty.
     private func environments(
         of choice: EnvironmentChoice,
         for call: AppStoreServerCall
@@ -49,8 +49,8 @@ struct CallEngine: Sendable {
             !configuration.checksAvailability || call.availability.includes($0)
         }
         guard !environments.isEmpty else {
-            let place = call.availability == .productionOnly ? "production" : "sandbox"
-            let message = "Apple serves \(call.title) in \(place) only: call it there."
+            let environment = call.availability == .productionOnly ? "production" : "sandbox"
+            let message = "Apple serves \(call.title) in \(environment) only: call it there."
             var error = AppStoreClientError(code: .callNotAvailable, message: message)
             error.call = call.name
             throw error
@@ -58,7 +58,7 @@ struct CallEngine: Sendable {
         return environments
     }
 
-    /// Performs a call in one environment, with repetition.
+    /// Performs a call in one environment, with retries.
     private func perform(
         _ plan: CallPlan,
         in environment: AppStoreEnvironment,
@@ -94,7 +94,7 @@ struct CallEngine: Sendable {
         }
     }
 
-    /// Waits for the next attempt, or throws when there is none.
+    /// Waits for the next attempt, or throws if there is none.
     private func wait(
         after failure: CallFailure,
         attempt: Int,
@@ -118,7 +118,7 @@ struct CallEngine: Sendable {
 }
 
 extension CallFailure {
-    /// The same failure with where it belongs.
+    /// The same failure with its call and environment.
     fileprivate func about(
         _ call: AppStoreServerCall,
         in environment: AppStoreEnvironment,

@@ -7,7 +7,7 @@ struct CallRequest: Sendable {
 
     /// Path and query, encoded.
     ///
-    /// - Throws: `invalid_request` when a path parameter is missing or unusable, or the body is missing or not wanted.
+    /// - Throws: `invalid_request` if a path parameter is missing or invalid, or the body is missing or not allowed.
     func target() throws(AppStoreClientError) -> String {
         try checkBody()
         do throws(AppStoreServerCall.InvalidParameter) {

@@ -2,28 +2,28 @@ import AppStoreModel
 import AppStoreSigning
 import Synchronization
 
-/// What is fixed for all attempts of a call.
+/// The common values of all attempts of a call.
 struct CallPlan: Sendable {
     let call: AppStoreServerCall
     /// Path and query, encoded.
     let target: String
     let body: [UInt8]?
     let bundleId: String
-    /// When all must be over, by the monotonic clock in milliseconds.
+    /// The deadline, by the monotonic clock in milliseconds.
     let deadline: Int64
 }
 
-/// Sends a call once: waits for the rate limiter, gets a token, and finds what the answer means.
+/// Sends a call once: waits for the rate limiter, gets a token, and interprets the answer.
 final class CallSender: Sendable {
-    /// An app in an environment, called with a key: what one key may do says nothing of the next.
-    private struct Place: Hashable {
+    /// An app in an environment, called with a key. The permissions of one key say nothing about another.
+    private struct CredentialScope: Hashable {
         let bundleId: String
         let environment: AppStoreEnvironment
         let keyId: String?
         let issuerId: String?
 
-        /// The same app and key anywhere.
-        func isElsewhere(_ other: Place) -> Bool {
+        /// The same app and key in another environment.
+        func isElsewhere(_ other: CredentialScope) -> Bool {
             environment != other.environment
                 && (bundleId, keyId, issuerId) == (other.bundleId, other.keyId, other.issuerId)
         }
@@ -34,8 +34,8 @@ final class CallSender: Sendable {
     private let configuration: AppStoreServerAPIClient.Configuration
     private let clock: any ClientClock
     private let limiter = RateLimiter()
-    /// Where Apple took a token of the app: what a later 401 can mean depends on it.
-    private let accepted = Mutex<Set<Place>>([])
+    /// The scopes in which Apple accepted a token; they determine the possible causes of a later 401.
+    private let accepted = Mutex<Set<CredentialScope>>([])
 
     init(
         transport: any HTTPTransport,
@@ -51,7 +51,7 @@ final class CallSender: Sendable {
 
     /// Sends a call once.
     ///
-    /// - Parameter attempts: Counted up when the request goes to the transport.
+    /// - Parameter attempts: Incremented when the request goes to the transport.
     func send(
         _ plan: CallPlan,
         to environment: AppStoreEnvironment,
@@ -83,11 +83,11 @@ final class CallSender: Sendable {
         return try read(response.redacting(credential.token), of: plan, from: environment, credential: credential)
     }
 
-    /// Makes the token source give another token.
+    /// Makes the token source provide a new token.
     func discard(_ credential: BearerCredential, of plan: CallPlan) async throws(CallFailure) {
         let remaining = try remaining(plan)
         do {
-            // Not done in time is told by whoever looks at the deadline next.
+            // A timeout here is reported by the next check of the deadline.
             _ = try await clock.within(milliseconds: remaining) { [tokens] in
                 await tokens.discard(credential, bundleId: plan.bundleId)
             }
@@ -115,12 +115,12 @@ final class CallSender: Sendable {
         )
     }
 
-    /// How long the attempt may take, in milliseconds.
+    /// The time limit of the attempt, in milliseconds.
     private func timeout(_ plan: CallPlan) throws(CallFailure) -> Int64 {
         min(try remaining(plan), max(1, configuration.retryPolicy.attemptTimeout.wholeMilliseconds))
     }
 
-    /// How long the call still has, in milliseconds.
+    /// The remaining time of the call, in milliseconds.
     private func remaining(_ plan: CallPlan) throws(CallFailure) -> Int64 {
         let remaining = plan.deadline.subtractingClamped(clock.monotonicMilliseconds)
         guard remaining > 0 else {
@@ -133,7 +133,7 @@ final class CallSender: Sendable {
 // MARK: - Rate limits and tokens
 
 extension CallSender {
-    /// Waits until the limiter lets the call through; fails at once when that is after the deadline.
+    /// Waits until the limiter admits the call; fails at once if that is after the deadline.
     private func waitForLimiter(
         _ plan: CallPlan,
         _ environment: AppStoreEnvironment
@@ -141,14 +141,14 @@ extension CallSender {
         if Task.isCancelled { throw CallFailure(final: .cancelledCall) }
         let key = key(plan, environment)
         let limit = configuration.rateLimiting.rule(plan.call, environment == .sandbox)
-        var hasPlace = false
-        // Ends: every wait brings the deadline nearer, and one beyond it is refused.
+        var hasSlot = false
+        // Terminates: every wait brings the deadline nearer, and a wait beyond it is refused.
         while true {
             let now = clock.monotonicMilliseconds
-            // An attempt needs some time of its own: one millisecond at least.
+            // An attempt needs at least one millisecond.
             let waitMax = plan.deadline.subtractingClamped(now).subtractingClamped(1)
             let admission =
-                hasPlace
+                hasSlot
                 ? limiter.readmit(key, limit: limit, now: now, waitMax: waitMax)
                 : limiter.admit(key, limit: limit, now: now, waitMax: waitMax)
             switch admission {
@@ -158,10 +158,10 @@ extension CallSender {
                 do {
                     try await clock.sleep(milliseconds: wait)
                 } catch {
-                    if limit != nil { limiter.giveBack(key, at: now.addingClamped(wait)) }
+                    if limit != nil { limiter.release(key, at: now.addingClamped(wait)) }
                     throw CallFailure(final: .cancelledCall)
                 }
-                hasPlace = true
+                hasSlot = true
             case .refused(let wait):
                 let retryAfter = RetryAfter(delay: wait, now: clock.wallMilliseconds)
                 throw CallFailure(final: AppStoreClientError(notSent: plan.call, retryAfter: retryAfter))
@@ -185,7 +185,7 @@ extension CallSender {
         } catch is CancellationError {
             throw CallFailure(final: .cancelledCall)
         } catch {
-            // The text of a foreign error might hold a secret; ours is known to hold none.
+            // The text of an external error might contain a secret; ours never does.
             let reason = (error as? SigningError)?.description ?? "\(type(of: error))"
             let message = "No token could be made for \(plan.bundleId) (\(reason)); check the token source and its key."
             throw CallFailure(final: AppStoreClientError(code: .tokenNotMade, message: message))
@@ -200,61 +200,61 @@ extension CallSender {
 // MARK: - Answers
 
 extension CallSender {
-    /// Takes a success, or finds what an answer that is none means.
+    /// Returns a successful answer, or throws the error of another one.
     private func read(
         _ response: AppStoreHTTPResponse,
         of plan: CallPlan,
         from environment: AppStoreEnvironment,
         credential: BearerCredential
     ) throws(CallFailure) -> AppStoreHTTPResponse {
-        let place = Place(
+        let scope = CredentialScope(
             bundleId: plan.bundleId,
             environment: environment,
             keyId: credential.keyId,
             issuerId: credential.issuerId
         )
-        if response.status == 401 { throw unauthorized(response, at: place, credential: credential) }
+        if response.status == 401 { throw unauthorized(response, at: scope, credential: credential) }
         if (200..<300).contains(response.status) {
-            accepted.withLock { _ = $0.insert(place) }
+            accepted.withLock { _ = $0.insert(scope) }
             return response
         }
         let error = AppStoreClientError(refusal: response, of: plan.call, now: clock.wallMilliseconds)
-        if error.apiError != nil { accepted.withLock { _ = $0.insert(place) } }
+        if error.apiError != nil { accepted.withLock { _ = $0.insert(scope) } }
         if response.status == 429, let retryAfter = error.retryAfter {
             let now = clock.monotonicMilliseconds
             limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
         }
-        // Below 500 Apple says that it did nothing.
+        // Below 500, Apple did not process the request.
         let mayHaveBeenProcessed = response.status >= 500 || response.status == 408
         throw CallFailure(error, of: plan.call, mayHaveBeenProcessed: mayHaveBeenProcessed)
     }
 
     private func unauthorized(
         _ response: AppStoreHTTPResponse,
-        at place: Place,
+        at scope: CredentialScope,
         credential: BearerCredential
     ) -> CallFailure {
         let now = clock.wallMilliseconds
-        let places = accepted.withLock { $0 }
-        let isAcceptedHere = places.contains(place)
+        let scopes = accepted.withLock { $0 }
+        let isAcceptedHere = scopes.contains(scope)
         let diagnosis = UnauthorizedDiagnosis(
             credential: credential,
-            bundleId: place.bundleId,
-            environment: place.environment,
+            bundleId: scope.bundleId,
+            environment: scope.environment,
             now: now,
-            serverDate: clock.tellsWorldTime ? response.date(now: now) : nil,
+            serverDate: clock.isRealTime ? response.date(now: now) : nil,
             wasAcceptedHere: isAcceptedHere,
-            wasAcceptedElsewhere: places.contains { $0.isElsewhere(place) }
+            wasAcceptedElsewhere: scopes.contains { $0.isElsewhere(scope) }
         )
         var failure = CallFailure(final: AppStoreClientError(unauthorized: response, diagnosis: diagnosis))
-        // Where tokens were taken before, this one may just have come of age.
+        // If tokens were accepted here before, this one may just have expired.
         if isAcceptedHere { failure.doubtfulCredential = credential }
         return failure
     }
 }
 
 extension CallFailure {
-    /// A deadline that was over before the call was sent.
+    /// A deadline that passed before the call was sent.
     fileprivate static func deadline(_ message: String) -> CallFailure {
         CallFailure(final: AppStoreClientError(code: .deadlineExceeded, message: message, isRetryable: true))
     }

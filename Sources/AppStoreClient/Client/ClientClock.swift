@@ -4,30 +4,29 @@
     import Foundation
 #endif
 
-/// The time as the client sees it: two clocks and a way to wait.
+/// The time of the client: two clocks and a way to wait.
 ///
-/// Deadlines and rate limits count on the monotonic clock, so that a corrected wall clock neither ends nor prolongs a
-/// call; tokens and Apple's instants need the wall clock.
+/// Deadlines and rate limits use the monotonic clock, so that a corrected wall clock neither ends nor prolongs a call.
+/// Tokens and Apple's dates need the wall clock.
 public protocol ClientClock: Sendable {
     /// Now, in milliseconds since 1970-01-01T00:00:00Z.
     var wallMilliseconds: Int64 { get }
 
-    /// Now, in milliseconds since some fixed instant; never runs backwards.
+    /// Now, in milliseconds since a fixed time; never decreases.
     var monotonicMilliseconds: Int64 { get }
 
-    /// Whether ``wallMilliseconds`` is meant to be the time of the world, so that a server's `Date` may be compared with it;
-    /// true unless said otherwise. The clock of a local store is its own.
-    var tellsWorldTime: Bool { get }
+    /// Whether ``wallMilliseconds`` is the real time, so that a server's `Date` may be compared with it. The default is
+    /// true; the clock of a local store is virtual.
+    var isRealTime: Bool { get }
 
     /// Waits.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(milliseconds: Int64) async throws(CancellationError)
 
-    /// Waits for the end of the time that something else has; mostly that ends first, and this is cancelled.
+    /// Waits for a deadline of other work; usually the work ends first, and the wait is cancelled.
     ///
-    /// Sleeps unless said otherwise. A clock that passes over sleeping at once must not do so here, or nothing would
-    /// ever be in time.
+    /// Sleeps by default. A clock that skips sleeps must not skip this one, or every deadline would be exceeded.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func waitForDeadline(milliseconds: Int64) async throws(CancellationError)
@@ -35,7 +34,7 @@ public protocol ClientClock: Sendable {
 
 extension ClientClock {
     /// True.
-    public var tellsWorldTime: Bool { true }
+    public var isRealTime: Bool { true }
 
     /// Sleeps.
     ///
@@ -44,11 +43,11 @@ extension ClientClock {
         try await sleep(milliseconds: milliseconds)
     }
 
-    /// Does work that has only so long; nil when the time was over first.
+    /// Does work with a time limit; nil if the limit was exceeded.
     ///
-    /// The work is cancelled then, and must end: what comes of it counts no more.
+    /// The work is then cancelled and must end; its result is ignored.
     ///
-    /// - Throws: What the work throws, and `CancellationError` when the task is cancelled.
+    /// - Throws: Errors of the work, and `CancellationError` when the task is cancelled.
     func within<Value: Sendable>(
         milliseconds: Int64,
         _ work: @escaping @Sendable () async throws -> Value
@@ -65,14 +64,14 @@ extension ClientClock {
     }
 }
 
-/// The machine's own clocks.
+/// The system's clocks.
 public struct SystemClientClock: ClientClock {
     private let start = ContinuousClock.now
 
     /// Makes the clock.
     public init() {}
 
-    /// Now, by the machine's wall clock.
+    /// Now, by the system's wall clock.
     public var wallMilliseconds: Int64 {
         Int64(Date().timeIntervalSince1970 * 1000)
     }
@@ -95,7 +94,7 @@ public struct SystemClientClock: ClientClock {
 }
 
 extension Duration {
-    /// The duration in milliseconds, the rest cut off, kept within 64 bits.
+    /// The duration in whole milliseconds, clamped to 64 bits.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

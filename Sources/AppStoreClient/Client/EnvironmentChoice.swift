@@ -1,15 +1,15 @@
 public import AppStoreModel
 
-/// Which environment a call goes to, and whether to a second one when the first does not know what is asked for.
+/// The environment of a call, and whether to try another one if the first does not know the requested object.
 public enum EnvironmentChoice: Hashable, Sendable {
     /// One environment.
     case only(AppStoreEnvironment)
 
-    /// Production, and sandbox when production does not know the transaction (4040010, 4040005).
+    /// Production, and then sandbox if production does not know the transaction (4040010, 4040005).
     ///
-    /// For identifiers of unknown origin: App Review and TestFlight use the released app with sandbox purchases.
-    /// With `beforeRelease`, sandbox is asked also when production answers 401: that is what it answers to everything
-    /// about an app that was never released. Once it is released, turn that off, so that a wrong key is seen as one.
+    /// For identifiers of unknown origin: App Review and TestFlight use the released app with sandbox purchases. With
+    /// `beforeRelease`, the sandbox is also tried when production answers 401, which is its answer for an app that was
+    /// never released. Disable it after the release, so that a wrong key is reported.
     case productionThenSandbox(beforeRelease: Bool)
 
     /// Real purchases.
@@ -18,10 +18,10 @@ public enum EnvironmentChoice: Hashable, Sendable {
     /// Sandbox testers and TestFlight.
     public static let sandbox = EnvironmentChoice.only(.sandbox)
 
-    /// Production, then sandbox for unknown transactions; for apps that are released.
+    /// Production, then sandbox for unknown transactions; for released apps.
     public static let productionThenSandbox = EnvironmentChoice.productionThenSandbox(beforeRelease: false)
 
-    /// The environments in the order of asking.
+    /// The environments in the order of the attempts.
     public var environments: [AppStoreEnvironment] {
         switch self {
         case .only(let environment): [environment]
@@ -29,7 +29,7 @@ public enum EnvironmentChoice: Hashable, Sendable {
         }
     }
 
-    /// Whether the next environment is asked after an error of the one before.
+    /// Whether the next environment is tried after an error of the previous one.
     func fallsBack(after error: AppStoreClientError) -> Bool {
         guard case .productionThenSandbox(let beforeRelease) = self else { return false }
         return error.code == .transactionNotFound || beforeRelease && error.code == .unauthorized
@@ -37,7 +37,7 @@ public enum EnvironmentChoice: Hashable, Sendable {
 }
 
 extension AppStoreServerCall.Availability {
-    /// Whether Apple serves the call in an environment; other environments than Apple's two are not judged.
+    /// Whether Apple offers the call in an environment; true for environments other than Apple's two.
     func includes(_ environment: AppStoreEnvironment) -> Bool {
         switch self {
         case .everywhere: true

@@ -1,8 +1,8 @@
 import AppStoreModel
 
 extension AppStoreClientError {
-    /// The error of a call that the server may have carried out: where that would count, it is not to be made again
-    /// blindly.
+    /// The error of a call that the server may have processed; a call with side effects must not be repeated without a
+    /// check.
     func afterPossibleEffect(of call: AppStoreServerCall) -> AppStoreClientError {
         guard !call.isRepeatable else { return self }
         var error = self
@@ -12,10 +12,10 @@ extension AppStoreClientError {
         return error
     }
 
-    /// The error of the environment asked last, with what those said that were asked before it.
+    /// The error of the last environment, with the errors of the previous ones.
     ///
-    /// A 401 of the first and an unknown transaction in the second say together that nobody knows whether the first has
-    /// it: then the 401 is the answer.
+    /// After a 401 in the first environment and an unknown transaction in the second, the first may still have the
+    /// transaction. So the 401 is reported.
     func after(_ before: [AppStoreClientError]) -> AppStoreClientError {
         guard let unauthorized = before.last(where: { $0.code == .unauthorized }), code == .transactionNotFound else {
             return following(before)

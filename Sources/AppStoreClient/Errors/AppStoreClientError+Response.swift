@@ -1,10 +1,10 @@
 import AppStoreModel
 
 extension AppStoreClientError {
-    /// The error of an answer that is no success.
+    /// The error of an unsuccessful answer.
     ///
     /// - Parameters:
-    ///   - response: The answer, without the token.
+    ///   - call: The call.
     ///   - call: What was asked.
     ///   - now: The wall clock, in milliseconds since 1970.
     init(refusal response: AppStoreHTTPResponse, of call: AppStoreServerCall, now: Int64) {
@@ -21,7 +21,7 @@ extension AppStoreClientError {
         )
     }
 
-    /// The error of an answer 401.
+    /// The error of a 401 answer.
     init(unauthorized response: AppStoreHTTPResponse, diagnosis: UnauthorizedDiagnosis) {
         let body = AppStoreServerAPIErrorBody(httpStatus: response.status, bytes: response.body)
         self.init(
@@ -54,7 +54,7 @@ extension AppStoreClientError {
         )
     }
 
-    /// The error of a call that the client's own limiter did not let through before the deadline.
+    /// The error of a call that the client's own limiter did not admit before the deadline.
     init(notSent call: AppStoreServerCall, retryAfter: RetryAfter) {
         let seconds = retryAfter.delay.addingClamped(999) / 1000
         self.init(
@@ -84,7 +84,7 @@ extension AppStoreClientError {
         }
     }
 
-    /// An error with a number says so itself; else a rate limit, a timeout and a fault of the server pass.
+    /// Errors with a number define this themselves; otherwise rate limits, timeouts and server errors are retryable.
     private static func isRetryable(_ body: AppStoreServerAPIErrorBody) -> Bool {
         let status = body.httpStatus
         return body.isRetryable || status == 408 || status == 429 || (500..<600).contains(status) && status != 501
@@ -98,7 +98,7 @@ extension AppStoreClientError {
         "Apple answered \(call.title) with HTTP status \(body.httpStatus)\(said(body)). \(remedy(body, code, call))"
     }
 
-    /// What the body says: the error, its name and Apple's sentence.
+    /// The content of the body: the error, its name and Apple's message.
     private static func said(_ body: AppStoreServerAPIErrorBody) -> String {
         guard let error = body.error else { return body.codeText.map { ", error \($0)" } ?? "" }
         let name = error.name.isEmpty ? "" : " \(error.name)"
@@ -129,7 +129,7 @@ extension AppStoreClientError {
         }
     }
 
-    /// What Apple leaves unsaid where it sends no error object.
+    /// An explanation for answers without Apple's error object.
     private static func remedyWithoutObject(
         _ body: AppStoreServerAPIErrorBody,
         _ call: AppStoreServerCall

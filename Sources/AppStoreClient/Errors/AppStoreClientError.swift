@@ -1,11 +1,11 @@
 public import AppStoreModel
 
-/// Why a call has no answer, with a stable code and a sentence that says what to do.
+/// Why a call failed: a stable code, and a message with the remedy.
 ///
-/// It keeps what the server sent, to the byte, and never a bearer token: where a server repeats one, it is cut out.
-/// Two errors are equal when their codes are.
+/// It contains the server's answer, byte for byte, but never a bearer token, which is removed even from the answer. Two
+/// errors are equal if their codes are equal.
 public struct AppStoreClientError: Error, Sendable {
-    /// A stable, machine readable reason in `snake_case`.
+    /// A stable, machine-readable reason in `snake_case`.
     ///
     /// Open: later versions may add codes, so switch with a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -21,50 +21,50 @@ public struct AppStoreClientError: Error, Sendable {
     /// The stable reason.
     public let code: Code
 
-    /// One or a few sentences for a person, with the remedy.
+    /// One or a few sentences for people, with the remedy.
     public internal(set) var message: String
 
-    /// Whether the same call may be made again later, and may succeed then.
+    /// Whether the same call may succeed when it is repeated later.
     ///
-    /// Never for a call that may have taken effect already (``mayHaveTakenEffect``).
+    /// Never for a call that may already have taken effect (``mayHaveTakenEffect``).
     public internal(set) var isRetryable: Bool
 
-    /// Whether Apple may have carried the call out, though it is one whose repetition would have an effect of its own
-    /// (``AppStoreServerCall/isRepeatable``): look what has become of it before you make it again.
+    /// Whether Apple may have processed a call that is not idempotent (``AppStoreServerCall/isRepeatable``): check its
+    /// effect before you repeat it.
     public internal(set) var mayHaveTakenEffect = false
 
     /// The call's name, such as `get-transaction-info`.
     public internal(set) var call: String?
 
-    /// Which environment was called last; nil when the call failed before that.
+    /// The environment of the last attempt; nil if the call failed before that.
     public internal(set) var environment: AppStoreEnvironment?
 
-    /// How often the call was sent, to all environments together.
+    /// The number of attempts, in all environments together.
     public internal(set) var attempts = 0
 
-    /// What the server answered, complete, if it did.
+    /// The complete answer of the server, if there is one.
     public let response: AppStoreHTTPResponse?
 
-    /// Apple's error, when the answer is an error object with a number, documented or not.
+    /// Apple's error, if the answer is an error object with a number, documented or not.
     public let apiError: AppStoreServerAPIError?
 
-    /// Apple's error code when it is not a number; sandbox has been seen to send `NOT_AUTHORIZED`.
+    /// Apple's error code if it is not a number; the sandbox was observed to send `NOT_AUTHORIZED`.
     public let apiErrorText: String?
 
-    /// When the next call is allowed, where the server or the rate limiter says so.
+    /// When the next call is allowed, according to the server or the rate limiter.
     public let retryAfter: RetryAfter?
 
-    /// What may be behind a 401, the likeliest first; a single one is what fits all that the client knows. Empty for
+    /// The possible causes of a 401, most likely first; a single one fits everything that the client knows. Empty for
     /// every other error.
     public let unauthorizedCauses: [UnauthorizedCause]
 
-    /// What the transport said, when there is no complete answer.
+    /// The error of the transport, if there is no complete answer.
     public let transportError: HTTPTransportError?
 
-    /// Which field of the answer is not as Apple documents it, for `response_malformed`.
+    /// The field of the answer that does not match Apple's documentation, for `response_malformed`.
     public let modelError: ModelError?
 
-    /// What the other environments answered, where more than one was asked.
+    /// The answers of the other environments, if more than one was tried.
     public internal(set) var otherEnvironments: [AppStoreClientError] = []
 
     /// Makes an error.
@@ -94,7 +94,7 @@ public struct AppStoreClientError: Error, Sendable {
 }
 
 extension AppStoreClientError {
-    /// Makes the error of a success that is of no use.
+    /// Makes the error of a successful answer that is unusable.
     public init<Value>(
         _ answer: AppStoreAnswer<Value>,
         to call: AppStoreServerCall,
@@ -119,27 +119,27 @@ extension AppStoreClientError {
     /// The HTTP status of the answer.
     public var httpStatus: Int? { response?.status }
 
-    /// The header fields of the answer; none when there was none.
+    /// The header fields of the answer; none if there was none.
     public var headers: HTTPHeaders { response?.headers ?? HTTPHeaders() }
 
-    /// The body of the answer as it was received; empty when there was none.
+    /// The unchanged body of the answer; empty if there was none.
     public var body: [UInt8] { response?.body ?? [] }
 
-    /// What Apple's support asks for, where the answer names it in a header field or in the text of a 401.
+    /// The identifier that Apple's support needs, if a header field or the text of a 401 contains it.
     public var requestId: String? { response?.requestId }
 
-    /// Reads the body of the answer as one of Apple's types, such as `SendReportErrorResponse`.
+    /// Decodes the body of the answer as one of Apple's types, such as `SendReportErrorResponse`.
     ///
-    /// - Throws: `ModelError` when it is not that.
+    /// - Throws: `ModelError` if it is not of this type.
     public func body<Body: JSONRepresentable>(as type: Body.Type) throws(ModelError) -> Body {
         try Body(jsonBytes: body)
     }
 }
 
 extension AppStoreClientError.Code {
-    /// The request cannot be sent: a path parameter is empty, or a body is missing or not allowed.
+    /// The request is invalid: a path parameter is empty, or a body is missing or not allowed.
     public static let invalidRequest = Self(rawValue: "invalid_request")
-    /// Apple does not serve this call in the chosen environment.
+    /// Apple does not offer this call in the chosen environment.
     public static let callNotAvailable = Self(rawValue: "call_not_available")
     /// No base URL is configured for the environment.
     public static let environmentNotConfigured = Self(rawValue: "environment_not_configured")
@@ -149,23 +149,23 @@ extension AppStoreClientError.Code {
     public static let tokenNotMade = Self(rawValue: "token_not_made")
     /// No connection to the server.
     public static let connectionFailed = Self(rawValue: "connection_failed")
-    /// The connection broke before the answer was complete.
+    /// The connection closed before the answer was complete.
     public static let connectionLost = Self(rawValue: "connection_lost")
-    /// An attempt took longer than it may.
+    /// An attempt timed out.
     public static let timedOut = Self(rawValue: "timed_out")
-    /// The call's deadline is over.
+    /// The call's deadline passed.
     public static let deadlineExceeded = Self(rawValue: "deadline_exceeded")
     /// The task was cancelled.
     public static let cancelled = Self(rawValue: "cancelled")
     /// The answer is larger than the limit.
     public static let responseTooLarge = Self(rawValue: "response_too_large")
-    /// The answer is a success but not the JSON that Apple documents.
+    /// The answer is successful, but not the JSON that Apple documents.
     public static let responseMalformed = Self(rawValue: "response_malformed")
-    /// HTTP 401: Apple does not take the token.
+    /// HTTP 401: Apple does not accept the token.
     public static let unauthorized = Self(rawValue: "unauthorized")
     /// Apple refuses the request: HTTP 4xx other than 401 and 429, with or without an error object.
     public static let refused = Self(rawValue: "refused")
-    /// Apple's answer is that there is no such transaction, or original transaction, in this environment.
+    /// The transaction, or original transaction, does not exist in this environment.
     public static let transactionNotFound = Self(rawValue: "transaction_not_found")
     /// HTTP 429: Apple's quota is used up.
     public static let rateLimited = Self(rawValue: "rate_limited")
@@ -175,11 +175,11 @@ extension AppStoreClientError.Code {
     public static let serverFault = Self(rawValue: "server_fault")
     /// A status that is neither a success nor an error, such as a redirection.
     public static let unexpectedStatus = Self(rawValue: "unexpected_status")
-    /// A cursor that Apple does not know: of another customer, app, environment or filter, or altered.
+    /// A cursor that Apple does not know: of another customer, app, environment or filter, or changed.
     public static let cursorInvalid = Self(rawValue: "cursor_invalid")
-    /// A cursor that is too old, or that was used with another request body than the first page.
+    /// A cursor that is expired, or that was used with another request body than the first page.
     public static let cursorExpired = Self(rawValue: "cursor_expired")
-    /// Apple says that there are more pages, but not how to get on.
+    /// Apple reports more pages, but no way to get them.
     public static let pagingStuck = Self(rawValue: "paging_stuck")
 }
 
@@ -189,14 +189,14 @@ extension AppStoreClientError: Hashable {
         left.code == right.code
     }
 
-    /// Feeds the code.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 }
 
 extension AppStoreClientError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The code and the sentences.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 
     /// The same, with the call, the environment, the status, the request identifier and the number of attempts.

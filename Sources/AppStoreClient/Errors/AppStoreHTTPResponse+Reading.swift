@@ -1,11 +1,11 @@
 extension AppStoreHTTPResponse {
-    /// Header fields in which Apple's servers have been seen to name a request; none is documented.
+    /// Header fields in which Apple's servers were observed to name a request; none is documented.
     private static let requestIdNames = ["x-apple-request-uuid", "x-request-id", "x-apple-jingle-correlation-key"]
 
-    /// So much of an error's body is looked through for a request identifier.
+    /// The part of an error body that is searched for a request identifier.
     private static let textBytesMax = 4096
 
-    /// What names the request in Apple's logs, where the answer says it.
+    /// The request identifier in Apple's logs, if the answer contains it.
     var requestId: String? {
         for name in Self.requestIdNames {
             if let value = headers[name]?.trimmingBlanks, !value.isEmpty { return value }
@@ -25,15 +25,15 @@ extension AppStoreHTTPResponse {
         return nil
     }
 
-    /// When the server's clock made the answer, in milliseconds since 1970.
+    /// When the server created the answer by its own clock, in milliseconds since 1970.
     func date(now: Int64) -> Int64? {
         headers["date"].flatMap { HTTPDate.milliseconds($0.trimmingBlanks, now: now) }
     }
 
-    /// Shorter secrets are none: cutting them out would only damage what the server said.
+    /// Shorter texts are not secrets: removing them would only damage the answer.
     private static let secretBytesMin = 16
 
-    /// The same answer with every occurrence of a secret cut out.
+    /// The same answer without any occurrence of a secret.
     func redacting(_ secret: String) -> AppStoreHTTPResponse {
         guard secret.utf8.count >= Self.secretBytesMin else { return self }
         return AppStoreHTTPResponse(
@@ -54,7 +54,7 @@ extension AppStoreHTTPResponse {
         return start == 0 ? body : result + body[start...]
     }
 
-    /// Where a text begins: bodies may have megabytes, so only its first byte is looked for until that is found.
+    /// The position of a text. Bodies may have megabytes, so only its first byte is searched for until a match.
     private static func index(of text: [UInt8], in body: [UInt8], from start: Int) -> Int? {
         guard let first = text.first, body.count >= text.count else { return nil }
         return body.withUnsafeBufferPointer { body in

@@ -1,7 +1,7 @@
 import AppStoreModel
 import PerennialPrimitives
 
-/// What may be behind an answer 401, which Apple gives without a reason.
+/// A possible cause of a 401, which Apple sends without a reason.
 ///
 /// - Source: App Store Server API, Generating JSON Web Tokens for API requests; answers of Apple's engineers.
 public struct UnauthorizedCause: RawRepresentable, Hashable, Sendable {
@@ -15,11 +15,11 @@ public struct UnauthorizedCause: RawRepresentable, Hashable, Sendable {
 
     /// This machine's clock is wrong, so the token is expired or not yet valid.
     public static let clock = Self(rawValue: "clock")
-    /// The token's life is over, or longer than an hour.
+    /// The token has expired, or its lifetime exceeds an hour.
     public static let tokenLifetime = Self(rawValue: "token_lifetime")
-    /// The app never had a release in the App Store: production then refuses every call.
+    /// The app was never released in the App Store: production refuses every call then.
     public static let appNeverReleased = Self(rawValue: "app_never_released")
-    /// The key is not of the kind In-App Purchase.
+    /// The key is not an In-App Purchase key.
     public static let keyType = Self(rawValue: "key_type")
     /// The key identifier does not belong to the key.
     public static let keyId = Self(rawValue: "key_id")
@@ -31,9 +31,9 @@ public struct UnauthorizedCause: RawRepresentable, Hashable, Sendable {
     public static let keyRevoked = Self(rawValue: "key_revoked")
 }
 
-/// Looks for the cause of a 401 in what the client knows.
+/// Determines the cause of a 401 from what the client knows.
 struct UnauthorizedDiagnosis {
-    /// Tokens are good for minutes: a clock that is wrong by less does no harm.
+    /// Tokens are valid for minutes, so a smaller clock difference is harmless.
     static let clockSkewMax: UInt64 = 60_000
 
     let credential: BearerCredential
@@ -41,14 +41,14 @@ struct UnauthorizedDiagnosis {
     let environment: AppStoreEnvironment
     /// The wall clock, in milliseconds since 1970.
     let now: Int64
-    /// The server's clock, from the answer's `Date`.
+    /// The server's time, from the `Date` of the answer.
     let serverDate: Int64?
-    /// Whether the app's tokens were taken by this environment before.
+    /// Whether this environment accepted the app's tokens before.
     let wasAcceptedHere: Bool
-    /// Whether they were taken by the other environment.
+    /// Whether the other environment accepted them.
     let wasAcceptedElsewhere: Bool
 
-    /// The likely causes, the likeliest first; a single one fits all that the client knows.
+    /// The possible causes, most likely first; a single one fits everything that the client knows.
     var causes: [UnauthorizedCause] {
         if let skew, skew.magnitude > Self.clockSkewMax { return [.clock] }
         if hasBadLifetime { return [.tokenLifetime] }
@@ -63,7 +63,7 @@ struct UnauthorizedDiagnosis {
         return wasAcceptedElsewhere ? [.keyRevoked] : [.keyType, .keyId, .issuerId, .bundleId]
     }
 
-    /// The causes in words, with the remedy.
+    /// The causes as text, with the remedy.
     var message: String {
         let causes = causes
         if causes.count == 1, let cause = causes.first { return "Apple refused the token (401). \(sentence(cause))" }
@@ -71,7 +71,7 @@ struct UnauthorizedDiagnosis {
         return "Apple refused the token (401) and does not say why. Check in this order: \(list)"
     }
 
-    /// How far this machine's clock is ahead of the server's, in milliseconds.
+    /// The difference of this machine's clock to the server's, in milliseconds.
     private var skew: Int64? {
         serverDate.map { now.subtractingClamped($0) }
     }

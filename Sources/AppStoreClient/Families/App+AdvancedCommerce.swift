@@ -1,13 +1,13 @@
 public import AppStoreModel
 
-// The calls of the Advanced Commerce API; none is repeated where the first may have been received, since Apple refuses
-// a reference that was used.
+// The calls of the Advanced Commerce API. None is retried if the first attempt may have been received, because Apple
+// refuses a used reference.
 extension AppStoreServerAPIClient.App {
-    /// Turns the renewal of a subscription off; access lasts until the period ends.
+    /// Turns the renewal of a subscription off; access continues until the period ends.
     ///
     /// - Parameters:
     ///   - transactionId: The original or any later transaction.
-    ///   - request: With a reference that was not used before.
+    ///   - request: The request, with an unused reference.
     /// - Rate limit: 5/s in production, 0.5/s in sandbox.
     /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
     ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
@@ -24,7 +24,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - transactionId: The original or any later transaction.
-    ///   - request: Why, and how much is paid back.
+    ///   - request: The reason, and the amount of the refund.
     /// - Rate limit: 5/s in production, 0.5/s in sandbox.
     /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
     ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
@@ -58,7 +58,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - transactionId: The original or any later transaction.
-    ///   - request: What changes, and when.
+    ///   - request: The changes, and when they take effect.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
     ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
@@ -71,11 +71,11 @@ extension AppStoreServerAPIClient.App {
         try await get(.changeSubscriptionMetadata, path: ["transactionId": transactionId], body: request)
     }
 
-    /// Moves an ordinary subscription to the Advanced Commerce API.
+    /// Migrates an ordinary subscription to the Advanced Commerce API.
     ///
     /// - Parameters:
     ///   - transactionId: The original or any later transaction.
-    ///   - request: What it becomes.
+    ///   - request: The new terms.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
     ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what
@@ -88,11 +88,11 @@ extension AppStoreServerAPIClient.App {
         try await get(.migrateSubscription, path: ["transactionId": transactionId], body: request)
     }
 
-    /// Asks for a refund of a one-time charge, or of a subscription's transaction or items.
+    /// Requests a refund of a one-time charge, or of a subscription's transaction or items.
     ///
     /// - Parameters:
     ///   - transactionId: The original or any later transaction.
-    ///   - request: Which items, why, and how much.
+    ///   - request: The items, the reason, and the amount.
     /// - Rate limit: 5/s in production, 0.5/s in sandbox.
     /// - Throws: `refused` with an error about the request (400) or the state of the subscription (403), 4000097
     ///   RepeatedRequestReferenceId, 4000006 InvalidTransactionId; `transaction_not_found` with 4040010; and what

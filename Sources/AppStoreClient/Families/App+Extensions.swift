@@ -4,11 +4,11 @@ public import AppStoreModel
 extension AppStoreServerAPIClient.App {
     /// Extends the current period of a subscription by 1 to 90 days, at most twice within 365 days.
     ///
-    /// It cannot be taken back, so it is never repeated where the first may have been received.
+    /// It cannot be reversed, so it is never retried if the first attempt may have been received.
     ///
     /// - Parameters:
     ///   - originalTransactionId: The subscription.
-    ///   - request: By how many days, and why.
+    ///   - request: The number of days, and the reason.
     /// - Rate limit: 20/s in production, 2/s in sandbox.
     /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId, 4000009 InvalidExtendByDays, 4000010
     ///   InvalidExtendReasonCode, 4000011 InvalidRequestIdentifier, 4030004 SubscriptionExtensionIneligible, 4030005
@@ -27,11 +27,11 @@ extension AppStoreServerAPIClient.App {
         )
     }
 
-    /// Orders the extension of a product for all its active subscribers; Apple works on it for hours or days.
+    /// Orders the extension of a product for all of its active subscribers; Apple processes it for hours or days.
     ///
-    /// The same `requestIdentifier` again is the same order: it is repeated after a fault.
+    /// The same `requestIdentifier` means the same order, so it is retried after an error.
     ///
-    /// - Parameter request: Which product, by how many days, and why.
+    /// - Parameter request: The product, the number of days, and the reason.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000009 InvalidExtendByDays, 4000010 InvalidExtendReasonCode, 4000011
     ///   InvalidRequestIdentifier, 4000023 InvalidProductId, 4000027 InvalidEmptyStorefrontCountryCodeList, 4000028
@@ -44,7 +44,7 @@ extension AppStoreServerAPIClient.App {
         try await get(.extendRenewalDateForAllActiveSubscribers, body: request)
     }
 
-    /// Gets how far the extension for all active subscribers is.
+    /// Gets the status of the extension for all active subscribers.
     ///
     /// - Parameters:
     ///   - productId: The product of the order.

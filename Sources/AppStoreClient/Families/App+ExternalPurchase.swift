@@ -2,11 +2,12 @@ public import AppStoreModel
 
 // The calls of the External Purchase Server API.
 extension AppStoreServerAPIClient.App {
-    /// Reports what came of a token for purchases outside the App Store; tokens of the sandbox go to sandbox.
+    /// Reports the use of a token for purchases outside the App Store; sandbox tokens must be reported to the sandbox.
     ///
-    /// A refused report is not stored: mend it and send the whole again under the same `requestIdentifier`. The
-    /// error's body is a `SendReportErrorResponse`: `try error.body(as: SendReportErrorResponse.self)`. Not repeated
-    /// where the first may have been received: ``retrieveExternalPurchaseReport(requestIdentifier:)`` tells.
+    /// A refused report is not stored: correct it and send all of it again under the same `requestIdentifier`. The
+    /// error's body is a `SendReportErrorResponse`: `try error.body(as: SendReportErrorResponse.self)`. It is not
+    /// retried if the first attempt may have been received; check with
+    /// ``retrieveExternalPurchaseReport(requestIdentifier:)``.
     ///
     /// - Parameter request: The report.
     /// - Rate limit: Apple publishes no limit.

@@ -1,10 +1,10 @@
 public import AppStoreModel
 
-// The calls about groups of customers, for purchases with several seats.
+// The calls for customer groups, for multiseat purchases.
 extension AppStoreServerAPIClient.App {
-    /// Gets the groups of a customer, for purchases with several seats; sandbox only, as of 1.22.
+    /// Gets the groups of a customer, for multiseat purchases; sandbox only, as of 1.22.
     ///
-    /// Membership is no entitlement: unlock content by transactions only.
+    /// Membership is not an entitlement: unlock content by transactions only.
     ///
     /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
     /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
@@ -17,14 +17,14 @@ extension AppStoreServerAPIClient.App {
         try await get(.getCustomerGroups, path: ["anyTransactionId": anyTransactionId])
     }
 
-    /// Gets a page of a group's members; sandbox only, as of 1.22.
+    /// Gets one page of a group's members; sandbox only, as of 1.22.
     ///
     /// ``groupMembers(groupId:limit:from:)`` reads all pages.
     ///
     /// - Parameters:
     ///   - groupId: A group of ``getCustomerGroups(anyTransactionId:)``.
-    ///   - paginationToken: Of the page before; nil for the first.
-    ///   - limit: At most 100; Apple's own choice for nil.
+    ///   - paginationToken: The token of the previous page; nil for the first page.
+    ///   - limit: At most 100; nil for Apple's default.
     /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
     /// - Throws: `call_not_available` for production; `refused` with 4000225 InvalidGroupId, 4000004 InvalidLimit,
     ///   4040022 GroupNotFound; `cursor_invalid` with 4000014 InvalidPaginationToken; and what every call throws.

@@ -2,13 +2,13 @@ public import AppStoreModel
 
 // The calls about notifications.
 extension AppStoreServerAPIClient.App {
-    /// Gets a page, at most 20, of the notifications that Apple sent: of 180 days in production, of 30 in sandbox.
+    /// Gets one page, at most 20, of the notifications that Apple sent: of 180 days in production, of 30 in sandbox.
     ///
     /// ``notificationHistory(_:from:)`` reads all pages.
     ///
     /// - Parameters:
-    ///   - request: The same for every page.
-    ///   - paginationToken: Of the page before; nil for the first.
+    ///   - request: The request, equal for every page.
+    ///   - paginationToken: The token of the previous page; nil for the first page.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000012 StartDateTooFarInPast, 4000013
     ///   StartDateAfterEndDate, 4000015 InvalidStartDate, 4000016 InvalidEndDate, 4000018 InvalidNotificationType,
@@ -27,9 +27,9 @@ extension AppStoreServerAPIClient.App {
         )
     }
 
-    /// Has Apple send a `TEST` notification to the URL of the environment that is called.
+    /// Makes Apple send a `TEST` notification to the URL of the environment.
     ///
-    /// Each call sends another, so it is never repeated where the first may have been received.
+    /// Each call sends another one, so it is never retried if the first attempt may have been received.
     ///
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4040007 ServerNotificationURLNotFound; and what every call throws.
@@ -40,9 +40,9 @@ extension AppStoreServerAPIClient.App {
         try await get(.requestTestNotification)
     }
 
-    /// Gets what came of a test notification; ask again while there is no result (4040008).
+    /// Gets the result of a test notification; repeat the call while there is none (4040008).
     ///
-    /// - Parameter testNotificationToken: Of ``requestTestNotification()``; good for six months.
+    /// - Parameter testNotificationToken: The token of ``requestTestNotification()``, valid for six months.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000020 InvalidTestNotificationToken, 4040008 TestNotificationNotFound; and what
     ///   every call throws.

@@ -2,16 +2,16 @@ public import AppStoreModel
 
 // The histories as sequences of pages.
 extension AppStoreServerAPIClient.App {
-    /// All transactions of a customer, 20 to a page.
+    /// All transactions of a customer, 20 per page.
     ///
-    /// A transaction that changes while pages are read comes again with its new data. The cursor of the last page,
-    /// kept, later brings what has changed since: Apple's documentation says so of refunds only, but its order allows
-    /// it.
+    /// A transaction that changes during the reading is returned again with its new data. The cursor of the last page
+    /// can be stored and returns later changes. Apple documents this for refunds only, but the order of the history
+    /// allows it.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - filter: Which transactions; the same as when the cursor was given.
-    ///   - cursor: Where to read on; nil for the beginning.
+    ///   - filter: The filter; equal to that of the cursor.
+    ///   - cursor: The position to continue from; nil for the beginning.
     /// - Throws: While reading, as ``getTransactionHistory(anyTransactionId:filter:revision:)``, and `paging_stuck`.
     /// - Source: App Store Server API, Get Transaction History.
     public func transactionHistory(
@@ -26,13 +26,13 @@ extension AppStoreServerAPIClient.App {
         }
     }
 
-    /// All refunds of a customer, 20 to a page, the oldest first.
+    /// All refunds of a customer, 20 per page, oldest first.
     ///
-    /// The cursor of the last page, kept, later brings only newer refunds.
+    /// The cursor of the last page can be stored and returns only newer refunds.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - cursor: Where to read on; nil for the beginning.
+    ///   - cursor: The position to continue from; nil for the beginning.
     /// - Throws: While reading, as ``getRefundHistory(anyTransactionId:revision:)``, and `paging_stuck`.
     /// - Source: App Store Server API, Get Refund History.
     public func refundHistory(
@@ -44,13 +44,13 @@ extension AppStoreServerAPIClient.App {
         }
     }
 
-    /// All notifications that Apple sent in a time, 20 to a page.
+    /// All notifications that Apple sent in a time range, 20 per page.
     ///
-    /// A cursor is good for the same request only, and not for ever (`cursor_expired`).
+    /// A cursor is valid for the same request only, and for a limited time (`cursor_expired`).
     ///
     /// - Parameters:
-    ///   - request: Which notifications; the same as when the cursor was given.
-    ///   - cursor: Where to read on; nil for the beginning.
+    ///   - request: The filter; equal to that of the cursor.
+    ///   - cursor: The position to continue from; nil for the beginning.
     /// - Throws: While reading, as ``getNotificationHistory(_:paginationToken:)``, and `paging_stuck`.
     /// - Source: App Store Server API, Get Notification History.
     public func notificationHistory(
@@ -68,8 +68,8 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - groupId: A group of ``getCustomerGroups(anyTransactionId:)``.
-    ///   - limit: Members to a page, at most 100; Apple's own choice for nil.
-    ///   - cursor: Where to read on; nil for the beginning.
+    ///   - limit: Members per page, at most 100; nil for Apple's default.
+    ///   - cursor: The position to continue from; nil for the beginning.
     /// - Throws: While reading, as ``getGroupMembers(groupId:paginationToken:limit:)``, and `paging_stuck`.
     /// - Source: App Store Server API, Get Group Members.
     public func groupMembers(

@@ -2,14 +2,14 @@ public import AppStoreModel
 
 // The calls that read transactions, subscriptions and refunds.
 extension AppStoreServerAPIClient.App {
-    /// Gets a page, at most 20, of a customer's transactions: of every kind and state, renewals too.
+    /// Gets one page, at most 20, of a customer's transactions of every kind and state, including renewals.
     ///
     /// ``transactionHistory(anyTransactionId:filter:from:)`` reads all pages.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - filter: The same for every page.
-    ///   - revision: The revision of the page before; nil for the first.
+    ///   - filter: The filter, equal for every page.
+    ///   - revision: The revision of the previous page; nil for the first page.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000015 InvalidStartDate,
     ///   4000016 InvalidEndDate, 4000021 InvalidSort, 4000022 InvalidProductType, 4000023 InvalidProductId, 4000024
@@ -29,14 +29,14 @@ extension AppStoreServerAPIClient.App {
         )
     }
 
-    /// Gets a page of a customer's transactions without the consumables that the app finished.
+    /// Gets one page of a customer's transactions without finished consumables.
     ///
     /// Deprecated by Apple in 1.12 in favour of ``getTransactionHistory(anyTransactionId:filter:revision:)``.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - filter: The same for every page.
-    ///   - revision: The revision of the page before; nil for the first.
+    ///   - filter: The filter, equal for every page.
+    ///   - revision: The revision of the previous page; nil for the first page.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: As ``getTransactionHistory(anyTransactionId:filter:revision:)``.
     /// - Source: App Store Server API, Get Transaction History V1.
@@ -54,7 +54,7 @@ extension AppStoreServerAPIClient.App {
 
     /// Gets one transaction, of any kind and state.
     ///
-    /// A new one is sometimes not visible for a moment: see ``RetryPolicy/repeatsUnknownTransaction``.
+    /// A new transaction may be invisible for a moment: see ``RetryPolicy/repeatsUnknownTransaction``.
     ///
     /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
     ///   refused (4000048).
@@ -68,7 +68,7 @@ extension AppStoreServerAPIClient.App {
         try await get(.getTransactionInfo, path: ["transactionId": transactionId])
     }
 
-    /// Gets the app transaction of a customer: when and as what the app itself was got.
+    /// Gets the app transaction of a customer: the download or purchase of the app itself.
     ///
     /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
@@ -81,11 +81,11 @@ extension AppStoreServerAPIClient.App {
         try await get(.getAppTransactionInfo, path: ["anyTransactionId": anyTransactionId])
     }
 
-    /// Gets the state of all subscriptions of a customer, in all groups, whichever transaction is named.
+    /// Gets the state of all subscriptions of a customer in all groups, by any of its transactions.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - status: Only subscriptions in one of these states; all when empty.
+    ///   - status: Only subscriptions in one of these states; all if empty.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000031 InvalidStatus,
     ///   4040001 AccountNotFound (4040002: repeated), 4040003 AppNotFound (4040004: repeated);
@@ -102,11 +102,11 @@ extension AppStoreServerAPIClient.App {
         )
     }
 
-    /// Gets the transactions of an order from the customer's receipt mail; production only.
+    /// Gets the transactions of an order from the customer's receipt e-mail; production only.
     ///
-    /// An order that does not exist is no error: the answer's `status` says that it is invalid.
+    /// An unknown order is not an error: the answer's `status` reports it as invalid.
     ///
-    /// - Parameter orderId: As the mail names it.
+    /// - Parameter orderId: The identifier in the e-mail.
     /// - Rate limit: 10/s in production.
     /// - Throws: `call_not_available` for sandbox; `refused` with 4000000 GeneralBadRequest; and what every call
     ///   throws.
@@ -117,13 +117,13 @@ extension AppStoreServerAPIClient.App {
         try await get(.lookUpOrderId, path: ["orderId": orderId])
     }
 
-    /// Gets a page, at most 20, of a customer's refunded transactions, the oldest refund first.
+    /// Gets one page, at most 20, of a customer's refunded transactions, oldest refund first.
     ///
     /// ``refundHistory(anyTransactionId:from:)`` reads all pages.
     ///
     /// - Parameters:
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
-    ///   - revision: The revision of the page before, or one kept from earlier; nil for the first.
+    ///   - revision: The revision of the previous page, or a stored one; nil for the first page.
     /// - Rate limit: 10/s in production, 1/s in sandbox.
     /// - Throws: `refused` with 4000006 InvalidTransactionId; `cursor_invalid` with 4000005 InvalidRequestRevision;
     ///   `transaction_not_found` with 4040010; and what every call throws.

@@ -1,12 +1,11 @@
 public import AppStoreModel
 
-// The calls that change or report something about a purchase.
+// The calls that change or report a purchase.
 extension AppStoreServerAPIClient.App {
-    /// Sets, or replaces, the app account token of a purchase: of its current renewal and later ones, not of past
-    /// ones.
+    /// Sets or replaces the app account token of a purchase: of its current renewal and later ones, not of past ones.
     ///
     /// - Parameters:
-    ///   - originalTransactionId: The purchase, bought by the customer: not shared, not assigned.
+    ///   - originalTransactionId: The purchase, made by the customer: not shared, not assigned.
     ///   - request: The token.
     /// - Rate limit: 20/s in production, 2/s in sandbox.
     /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000183 InvalidAppAccountTokenUUID, 4000187
@@ -24,7 +23,7 @@ extension AppStoreServerAPIClient.App {
 
     /// Finishes a transaction, as `finish()` does in an app.
     ///
-    /// Finishing one that is finished is taken to do nothing, which Apple does not say: it is repeated after a fault.
+    /// Repeating it is assumed to have no effect, which Apple does not document; it is retried after an error.
     ///
     /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
     ///   refused (4000048).
@@ -39,16 +38,15 @@ extension AppStoreServerAPIClient.App {
         try await send(.finishTransaction, path: ["transactionId": transactionId])
     }
 
-    /// Tells Apple how a purchase was used, within 12 hours after a `CONSUMPTION_REQUEST` and with the customer's
-    /// consent.
+    /// Sends consumption information, within 12 hours after a `CONSUMPTION_REQUEST` and with the customer's consent.
     ///
-    /// Purchases of the Advanced Commerce API are refused: for them there is
-    /// ``sendConsumptionInformationV1(transactionId:_:)``.
+    /// Purchases of the Advanced Commerce API are refused: use ``sendConsumptionInformationV1(transactionId:_:)`` for
+    /// them.
     ///
     /// - Parameters:
     ///   - transactionId: A transaction or original transaction; the identifier of an app transaction is refused
     ///     (4000048).
-    ///   - request: What is told.
+    ///   - request: The information.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000035 InvalidCustomerConsented, 4000036
     ///   InvalidDeliveryStatus, 4000041 InvalidSampleContentProvided, 4000044 InvalidRefundPreference, 4000209
@@ -65,13 +63,12 @@ extension AppStoreServerAPIClient.App {
         try await send(.sendConsumptionInformation, path: ["transactionId": transactionId], body: request)
     }
 
-    /// Tells Apple how a purchase was used, in the older form, which purchases of the Advanced Commerce API still
-    /// need.
+    /// Sends consumption information in the older form, which purchases of the Advanced Commerce API still need.
     ///
     /// - Parameters:
     ///   - transactionId: A transaction or original transaction; the identifier of an app transaction is refused
     ///     (4000048).
-    ///   - request: What is told.
+    ///   - request: The information.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
     /// - Throws: `refused` with 4000006 InvalidTransactionId, one of 4000032 to 4000042 for a field, 4000044
     ///   InvalidRefundPreference, 4000047 InvalidTransactionTypeNotSupported, 4000185 FamilyTransactionNotSupported,

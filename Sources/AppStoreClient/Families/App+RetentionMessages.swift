@@ -22,13 +22,13 @@ extension AppStoreServerAPIClient.App {
         try await get(.getImageList)
     }
 
-    /// Uploads a message; Apple reviews it, sandbox approves at once.
+    /// Uploads a message; Apple reviews it, the sandbox approves it at once.
     ///
-    /// There can be 2000. An identifier can be used once, so the call is not repeated where the first may have been
-    /// received.
+    /// The limit is 2000 messages. An identifier can be used once, so the call is not retried if the first attempt may
+    /// have been received.
     ///
     /// - Parameters:
-    ///   - messageIdentifier: A new UUID of one's own.
+    ///   - messageIdentifier: A new UUID.
     ///   - request: The message.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000162 HeaderTooLong, 4000163 BodyTooLong, 4000175 AltTextTooLong, 4000216
@@ -66,12 +66,12 @@ extension AppStoreServerAPIClient.App {
         try await get(.getMessageList)
     }
 
-    /// Sets, or replaces, the message that is shown when there is no answer in real time.
+    /// Sets or replaces the message that is shown without a realtime answer.
     ///
     /// - Parameters:
     ///   - productId: The subscription.
-    ///   - locale: Such as `en-US`.
-    ///   - request: The message, approved.
+    ///   - locale: For example `en-US`.
+    ///   - request: The approved message.
     /// - Rate limit: 10/s in production, 1/s in sandbox.
     /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale, 4030017 MessageNotApproved, 4030018
     ///   ImageNotApproved, 4040015 MessageNotFound; and what every call throws.
@@ -85,11 +85,11 @@ extension AppStoreServerAPIClient.App {
         try await send(.configureDefaultMessage, path: ["productId": productId, "locale": locale], body: request)
     }
 
-    /// Takes the default message away.
+    /// Removes the default message.
     ///
     /// - Parameters:
     ///   - productId: The subscription.
-    ///   - locale: Such as `en-US`.
+    ///   - locale: For example `en-US`.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale; and what every call throws.
     /// - Source: Retention Messaging API, Delete Default Message.
@@ -105,7 +105,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - productId: The subscription.
-    ///   - locale: Such as `en-US`.
+    ///   - locale: For example `en-US`.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale, 4040020 DefaultMessageNotFound; and
     ///   what every call throws.

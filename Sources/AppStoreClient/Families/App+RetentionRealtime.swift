@@ -1,8 +1,8 @@
 public import AppStoreModel
 
-// The calls about the real-time URL of the Retention Messaging API and its test.
+// The calls for the realtime URL of the Retention Messaging API and its test.
 extension AppStoreServerAPIClient.App {
-    /// Sets, or replaces, the URL that Apple asks in real time for the message to show.
+    /// Sets or replaces the URL that Apple calls in real time for the message to show.
     ///
     /// - Parameter request: The URL, at most 256 characters.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
@@ -17,7 +17,7 @@ extension AppStoreServerAPIClient.App {
         try await send(.configureRealtimeURL, body: request)
     }
 
-    /// Gets the URL that Apple asks in real time.
+    /// Gets the URL that Apple calls in real time.
     ///
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4040021 RealtimeUrlNotFound, a 404 without error object when the team has no access;
@@ -27,7 +27,7 @@ extension AppStoreServerAPIClient.App {
         try await get(.getRealtimeURL)
     }
 
-    /// Takes the URL away: from then on default messages are shown.
+    /// Removes the URL; default messages are shown then.
     ///
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with a 404 without error object when the team has no access; and what every call throws.
@@ -37,7 +37,7 @@ extension AppStoreServerAPIClient.App {
         try await send(.deleteRealtimeURL)
     }
 
-    /// Has Apple test how fast the configured URL answers; sandbox only.
+    /// Makes Apple test the response time of the configured URL; sandbox only.
     ///
     /// - Parameter request: A sandbox subscription.
     /// - Rate limit: 0.1/s in sandbox.
@@ -53,9 +53,9 @@ extension AppStoreServerAPIClient.App {
         try await get(.initiatePerformanceTest, body: request)
     }
 
-    /// Gets what came of a performance test; sandbox only.
+    /// Gets the result of a performance test; sandbox only.
     ///
-    /// - Parameter requestId: Of ``initiatePerformanceTest(_:)``.
+    /// - Parameter requestId: The identifier from ``initiatePerformanceTest(_:)``.
     /// - Rate limit: 0.1/s in sandbox.
     /// - Throws: `call_not_available` for production; `refused` with 4000212 InvalidRequestId, 4040018
     ///   PerformanceTestRunNotFound, a 404 without error object when the team has no access; and what every call

@@ -1,27 +1,27 @@
 public import AppStoreModel
 
-/// Which transactions of a customer a history has; different filters all apply, of several values of one any.
+/// The filter of a customer's history. Different fields combine with "and", several values of one field with "or".
 ///
 /// - Source: App Store Server API, Get Transaction History, query parameters.
 public struct TransactionHistoryFilter: Hashable, Sendable {
-    /// Purchased at this instant or later, in milliseconds since 1970.
+    /// Purchased at or after this time, in milliseconds since 1970.
     public var startDate: Int64?
-    /// Purchased before this instant, in milliseconds since 1970; may be in the future.
+    /// Purchased before this time, in milliseconds since 1970; may be in the future.
     public var endDate: Int64?
-    /// Of these products; all when empty.
+    /// Only these products; all if empty.
     public var productIds: [String]
-    /// Of these kinds; all when empty.
+    /// Only these kinds; all if empty.
     public var productTypes: [HistoryProductType]
-    /// Of these subscription groups; all when empty.
+    /// Only these subscription groups; all if empty.
     public var subscriptionGroupIdentifiers: [String]
-    /// Bought, or shared by the family.
+    /// The ownership: purchased, or shared by the family.
     public var inAppOwnershipType: InAppOwnershipType?
     /// True for revoked ones only, false for others only, nil for both.
     public var revoked: Bool?
-    /// The order, by the date of the last change; the oldest first by default.
+    /// The order by the date of the last change; oldest first by default.
     public var sort: HistorySort?
 
-    /// Makes a filter; without arguments it lets everything through.
+    /// Makes a filter; without arguments it matches everything.
     public init(
         startDate: Int64? = nil,
         endDate: Int64? = nil,
@@ -42,7 +42,7 @@ public struct TransactionHistoryFilter: Hashable, Sendable {
         self.sort = sort
     }
 
-    /// Everything, the oldest change first.
+    /// Everything, oldest change first.
     public static let everything = TransactionHistoryFilter()
 
     /// The filter as query parameters.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Spaces the calls of each app, environment and call by their limits: a token bucket per key.
 ///
-/// A bucket is kept as the instant when it would be full again: no timers, no refilling. Callers who must wait take
-/// their place at once, so they are served in order.
+/// A bucket is stored as the time at which it is full again: no timers, no refilling. Waiting callers reserve a slot at
+/// once, so they are served in order.
 final class RateLimiter: Sendable {
     struct Key: Hashable, Sendable {
         let bundleId: String
@@ -12,38 +12,38 @@ final class RateLimiter: Sendable {
         let call: String
     }
 
-    /// What a caller is to do.
+    /// The decision for a caller.
     enum Admission: Hashable, Sendable {
-        /// Go after so many milliseconds; the place is taken.
+        /// Proceed after this many milliseconds; a slot is reserved.
         case after(Int64)
-        /// The wait, in milliseconds, would be longer than allowed; no place was taken.
+        /// The wait, in milliseconds, would exceed the maximum; no slot was reserved.
         case refused(wait: Int64)
     }
 
     private struct Bucket {
         /// When the bucket is full again, in microseconds of the monotonic clock.
         var fullAt: Int64 = .min
-        /// Until when the server allows nothing, in the same unit.
+        /// Until when the server refuses calls, in the same unit.
         var heldUntil: Int64 = .min
-        /// The places that were given back, the earliest first, in the same unit.
+        /// The released slots, earliest first, in the same unit.
         var free: [Int64] = []
     }
 
-    /// No instruction of the server holds calls longer: its quota is by the hour.
+    /// The maximum hold by the server: its quota is per hour.
     static let holdMillisecondsMax: Int64 = 3_600_000
 
-    /// Ten thousand years: an instant beyond is no instant.
+    /// Ten thousand years: the limit of valid times.
     private static let millisecondsMax: Int64 = 315_360_000_000_000
 
     private let buckets = Mutex<[Key: Bucket]>([:])
 
-    /// Takes the next place.
+    /// Reserves the next slot.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - limit: The limit; nil for none, so that only an instruction of the server counts.
+    ///   - key: The bucket.
+    ///   - limit: The limit; nil for none, so that only the server's holds count.
     ///   - now: Milliseconds of the monotonic clock.
-    ///   - waitMax: The longest wait that is worth it, in milliseconds.
+    ///   - waitMax: The maximum wait, in milliseconds.
     func admit(_ key: Key, limit: RateLimit?, now: Int64, waitMax: Int64) -> Admission {
         let now = min(max(0, now), Self.millisecondsMax) * 1000
         return buckets.withLock { buckets in
@@ -69,30 +69,31 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Lets a caller through whose wait is over, unless the server has forbidden it meanwhile: then it takes a new place.
+    /// Admits a caller after its wait, unless the server has refused calls in the meantime: then it reserves a new
+    /// slot.
     ///
-    /// Were the old places good after that, all whom the server held up would go at once when it is over.
+    /// If the old slots stayed valid, all waiting callers would proceed at once after the hold.
     func readmit(_ key: Key, limit: RateLimit?, now: Int64, waitMax: Int64) -> Admission {
-        let instant = min(max(0, now), Self.millisecondsMax) * 1000
-        let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > instant } ?? false }
+        let time = min(max(0, now), Self.millisecondsMax) * 1000
+        let isHeld = buckets.withLock { $0[key].map { $0.heldUntil > time } ?? false }
         return isHeld ? admit(key, limit: limit, now: now, waitMax: waitMax) : .after(0)
     }
 
-    /// Gives back a place that a caller took and will not use, so that the next one can.
+    /// Releases a reserved slot that a caller will not use, so that the next one can.
     ///
     /// - Parameters:
-    ///   - key: Whose.
-    ///   - instant: When the caller was to go, in milliseconds of the monotonic clock.
-    func giveBack(_ key: Key, at instant: Int64) {
-        let place = min(max(0, instant), Self.millisecondsMax) * 1000
+    ///   - key: The bucket.
+    ///   - time: The time of the slot, in milliseconds of the monotonic clock.
+    func release(_ key: Key, at time: Int64) {
+        let slot = min(max(0, time), Self.millisecondsMax) * 1000
         buckets.withLock { buckets in
             guard var bucket = buckets[key] else { return }
-            bucket.free.insert(place, at: bucket.free.firstIndex { $0 > place } ?? bucket.free.endIndex)
+            bucket.free.insert(slot, at: bucket.free.firstIndex { $0 > slot } ?? bucket.free.endIndex)
             buckets[key] = bucket
         }
     }
 
-    /// Lets nobody through for a while, as the server asked; at most ``holdMillisecondsMax``.
+    /// Admits nobody for a time, as the server asked; at most ``holdMillisecondsMax``.
     func hold(_ key: Key, milliseconds: Int64, now: Int64) {
         let now = min(max(0, now), Self.millisecondsMax)
         let until = (now + min(max(0, milliseconds), Self.holdMillisecondsMax)) * 1000
@@ -102,9 +103,9 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private static func admission(at instant: Int64, now: Int64, waitMax: Int64) -> Admission {
-        // Rounded up: to come a fraction of a millisecond early is to come too early.
-        let wait = (instant - now + 999) / 1000
+    private static func admission(at time: Int64, now: Int64, waitMax: Int64) -> Admission {
+        // Rounded up: even a fraction of a millisecond early would be too early.
+        let wait = (time - now + 999) / 1000
         return wait <= max(0, waitMax) ? .after(wait) : .refused(wait: wait)
     }
 }

@@ -1,17 +1,17 @@
 public import AppStoreModel
 
-/// One page with the cursor that leads on from it; the fields of Apple's answer can be read from it directly.
+/// One page with the cursor of the next page; the fields of Apple's answer can be read directly.
 @dynamicMemberLookup
 public struct AppStorePage<Response: PagedResponse>: Sendable {
-    /// The answer as of any call.
+    /// The answer, as of any call.
     public let answer: AppStoreAnswer<Response>
 
-    /// The cursor that led to this page; nil for a beginning.
+    /// The cursor of this page; nil for the first page.
     public let start: PageCursor?
 
-    /// The cursor that leads on; nil where Apple gives none, which it does only on a last page.
+    /// The cursor of the next page; nil if Apple sends none, which happens only on the last page.
     ///
-    /// Of a transaction or refund history it is there on the last page too: kept, it later brings only what is new.
+    /// A transaction or refund history has it on the last page too; stored, it later returns only new data.
     public var cursor: PageCursor? {
         answer.value.nextPageToken.map { PageCursor(environment: answer.answeredBy, token: $0) }
     }
@@ -19,7 +19,7 @@ public struct AppStorePage<Response: PagedResponse>: Sendable {
     /// The page's elements.
     public var elements: [Response.PageElement] { answer.value.pageElements }
 
-    /// Which environment answered.
+    /// The environment that answered.
     public var answeredBy: AppStoreEnvironment { answer.answeredBy }
 
     /// A field of Apple's answer.
@@ -28,16 +28,16 @@ public struct AppStorePage<Response: PagedResponse>: Sendable {
     }
 }
 
-/// An element with the cursor to resume from once it is dealt with.
+/// An element with the cursor to resume from after it was processed.
 public struct AppStorePageElement<Value: Sendable>: Sendable {
     /// The element.
     public let value: Value
 
-    /// Where to resume after this element without missing one: at the beginning of its page, so that the page's
-    /// elements come again, or after the page when this is its last. nil for the very beginning.
+    /// The cursor to resume from without missing an element. It is the start of the page, so that its elements are
+    /// returned again, or the next page for the last element. nil for the very beginning.
     public let cursor: PageCursor?
 
-    /// Which environment answered.
+    /// The environment that answered.
     public let answeredBy: AppStoreEnvironment
 }
 

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// The pages of a history, read one after the other as they are asked for.
+/// The pages of a history, read sequentially on demand.
 ///
 /// ```swift
 /// for try await page in app.transactionHistory(anyTransactionId: id, from: stored) {
@@ -9,19 +9,19 @@ import AppStoreModel
 /// }
 /// ```
 ///
-/// The environment that answers the first page is asked for all others. Every page has a deadline of its own. After an
-/// error the sequence is over: begin another one from the last cursor.
+/// All pages come from the environment that answered the first one. Every page has a separate deadline. After an error
+/// the sequence is finished: start another one from the last cursor.
 public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
     /// One page.
     public typealias Element = AppStorePage<Response>
     /// Why a page could not be read.
     public typealias Failure = AppStoreClientError
 
-    /// Reads the page that a token leads to, the first for nil.
+    /// Reads the page of a token, or the first one for nil.
     typealias Fetch =
         @Sendable (AppStoreServerAPIClient.App, String?) async throws(AppStoreClientError) -> AppStoreAnswer<Response>
 
-    /// After so many empty pages in a row the sequence ends with `paging_stuck`.
+    /// The number of consecutive empty pages after which the sequence ends with `paging_stuck`.
     public static var emptyPagesMax: Int { 8 }
 
     let app: AppStoreServerAPIClient.App
@@ -29,7 +29,7 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
     let start: PageCursor?
     let fetch: Fetch
 
-    /// Reads page after page.
+    /// Reads one page after another.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(pages: self, cursor: start)
     }
@@ -37,7 +37,7 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
     /// The elements of the pages, each with the cursor to resume from.
     public var elements: AppStorePageElements<Response> { AppStorePageElements(pages: self) }
 
-    /// Reads page after page.
+    /// Reads one page after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Why a page could not be read.
         public typealias Failure = AppStoreClientError
@@ -45,12 +45,12 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
         private let pages: AppStorePages
         private var app: AppStoreServerAPIClient.App
         private var cursor: PageCursor?
-        /// The tokens that have been asked with: a history that leads back to one of them would never end. One for
-        /// each page, so there are no more than calls were made.
+        /// The tokens of all requests so far: a history that returns one of them again would never end. There is one
+        /// per page.
         private var asked: Set<String> = []
         private var emptyPages = 0
         private var isOver = false
-        /// What is thrown once the page that it is about has been given.
+        /// The error to throw after the page that it concerns was returned.
         private var pending: AppStoreClientError?
 
         init(pages: AppStorePages, cursor: PageCursor?) {
@@ -61,10 +61,10 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
 
         /// Reads the next page; nil after the last.
         ///
-        /// What a page has is never withheld: an error about where it leads comes after it.
+        /// The content of a page is never withheld: an error about its next page follows it.
         ///
-        /// - Throws: What the call throws; `cursor_invalid` and `cursor_expired` for a cursor that Apple does not take;
-        ///   `paging_stuck` when Apple says that there are more pages but does not lead to them.
+        /// - Throws: Errors of the call; `cursor_invalid` and `cursor_expired` for a cursor that Apple does not accept;
+        ///   `paging_stuck` if Apple reports more pages without a way to get them.
         public mutating func next() async throws(AppStoreClientError) -> AppStorePage<Response>? {
             if let error = pending.take() { throw error }
             guard !isOver else { return nil }
@@ -96,12 +96,12 @@ public struct AppStorePageElements<Response: PagedResponse>: AsyncSequence, Send
 
     let pages: AppStorePages<Response>
 
-    /// Reads element after element.
+    /// Reads one element after another.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Reads element after element.
+    /// Reads one element after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Why a page could not be read.
         public typealias Failure = AppStoreClientError
@@ -116,7 +116,7 @@ public struct AppStorePageElements<Response: PagedResponse>: AsyncSequence, Send
 
         /// Reads the next element; nil after the last.
         ///
-        /// - Throws: What reading a page throws.
+        /// - Throws: Errors of reading a page.
         public mutating func next() async throws(AppStoreClientError) -> AppStorePageElement<Response.PageElement>? {
             while true {
                 if let page, index < page.elements.count {
@@ -127,7 +127,7 @@ public struct AppStorePageElements<Response: PagedResponse>: AsyncSequence, Send
                         answeredBy: page.answeredBy
                     )
                 }
-                // Ends: pages are finite, and `next` bounds the empty ones in a row.
+                // Terminates: pages are finite, and `next` limits consecutive empty pages.
                 guard let following = try await pages.next() else { return nil }
                 page = following
                 index = 0
@@ -137,7 +137,7 @@ public struct AppStorePageElements<Response: PagedResponse>: AsyncSequence, Send
 }
 
 extension AppStoreClientError {
-    /// The error of a page that says there are more and does not lead on.
+    /// The error of a page that reports more pages without a token.
     fileprivate init<Response>(stuck page: AppStorePage<Response>, call: AppStoreServerCall) {
         let message =
             "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is absent or "

@@ -1,10 +1,10 @@
 public import AppStoreModel
 
-/// Where reading in pages goes on: Apple's revision or pagination token, and the environment that gave it.
+/// A position in a paged history: Apple's revision or pagination token, and its environment.
 ///
-/// Keep its ``text``, and read on from there after a restart.
+/// Store its ``text``, and continue from it after a restart.
 public struct PageCursor: Hashable, Sendable {
-    /// Which environment gave the token; only it understands the token.
+    /// The environment that issued the token, and the only one that accepts it.
     public let environment: AppStoreEnvironment
 
     /// Apple's `revision` or `paginationToken`.
@@ -16,7 +16,7 @@ public struct PageCursor: Hashable, Sendable {
         self.token = token
     }
 
-    /// Reads a cursor from its ``text``; nil when there is no colon with something on either side.
+    /// Parses a cursor from its ``text``; nil without a colon between two non-empty parts.
     public init?(text: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -2,16 +2,16 @@ public import AppStoreModel
 
 /// An answer that is one page of several.
 public protocol PagedResponse: JSONRepresentable {
-    /// What the pages are made of.
+    /// The element type of the pages.
     associatedtype PageElement: Sendable
 
-    /// The page's elements in their order.
+    /// The page's elements in order.
     var pageElements: [PageElement] { get }
 
-    /// Whether Apple says that there are more.
+    /// Whether Apple reports more pages.
     var hasMore: Bool { get }
 
-    /// Apple's token for what follows this page, if it gave one.
+    /// Apple's token for the next page, if there is one.
     var nextPageToken: String? { get }
 }
 
@@ -19,7 +19,7 @@ extension HistoryResponse: PagedResponse {
     /// The signed transactions.
     public var pageElements: [String] { signedTransactions }
 
-    /// The revision, which is always there: after the last page it asks for what is changed later.
+    /// The revision, which always exists: after the last page it returns later changes.
     public var nextPageToken: String? { revision }
 }
 
@@ -27,7 +27,7 @@ extension RefundHistoryResponse: PagedResponse {
     /// The signed transactions.
     public var pageElements: [String] { signedTransactions }
 
-    /// The revision, which is always there: after the last page it asks for what is refunded later.
+    /// The revision, which always exists: after the last page it returns later refunds.
     public var nextPageToken: String? { revision }
 }
 

@@ -1,22 +1,22 @@
 public import AppStoreModel
 
-/// One page of any call that has pages, as JSON: for tools.
+/// One page of any paged call, as JSON; for tools.
 public struct RawPage: Hashable, PagedResponse {
     /// The answer's object.
     public let json: JSONObject
 
-    /// Takes any object.
+    /// Accepts any object.
     public init(json: JSONObject) {
         self.json = json
     }
 
-    /// What its arrays hold, of which every documented page has one.
+    /// The elements of its arrays; every documented page has one array.
     public var pageElements: [JSONValue] { json.members.compactMap(\.value.arrayValue).flatMap(\.self) }
 
-    /// Whether Apple says that there are more.
+    /// Whether Apple reports more pages.
     public var hasMore: Bool { json["hasMore"]?.boolValue ?? false }
 
-    /// The value of the member by which ``AppStoreServerCall/pageParameter`` is named.
+    /// The value of the member with the name of ``AppStoreServerCall/pageParameter``.
     public var nextPageToken: String? {
         AppStoreServerCall.pageParameters.lazy.compactMap { json[$0]?.stringValue }.first
     }

@@ -1,28 +1,28 @@
 import AppStoreModel
 
-/// What one attempt of a call came to when it failed, as far as the next step depends on it.
+/// The result of a failed attempt, as far as the next step depends on it.
 struct CallFailure: Error {
-    /// What to tell the caller if there is no further attempt.
+    /// The error for the caller if there is no further attempt.
     var error: AppStoreClientError
 
-    /// Whether no further attempt within this call would mend it.
+    /// Whether further attempts within this call are pointless.
     let isFinal: Bool
 
-    /// A token that is to be replaced before the next attempt.
+    /// A token to replace before the next attempt.
     var doubtfulCredential: BearerCredential?
 
     /// A failure of an attempt that was made.
     ///
     /// - Parameters:
-    ///   - error: What to tell the caller.
+    ///   - error: The error for the caller.
     ///   - call: The call.
-    ///   - mayHaveBeenProcessed: Whether the server may have acted on the attempt.
+    ///   - mayHaveBeenProcessed: Whether the server may have processed the attempt.
     init(_ error: AppStoreClientError, of call: AppStoreServerCall, mayHaveBeenProcessed: Bool) {
         self.error = mayHaveBeenProcessed ? error.afterPossibleEffect(of: call) : error
         self.isFinal = false
     }
 
-    /// A failure that no further attempt would mend; nothing was sent, or the answer says that nothing was done.
+    /// A failure without further attempts; nothing was sent, or the answer states that nothing was done.
     init(final error: AppStoreClientError) {
         self.error = error
         self.isFinal = true

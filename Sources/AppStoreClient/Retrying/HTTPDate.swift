@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// Reads the dates of HTTP header fields, in all three forms that a recipient must accept.
+/// Parses the dates of HTTP header fields, in all three forms that a recipient must accept.
 ///
 /// - Source: RFC 9110, section 5.6.7.
 enum HTTPDate {
@@ -8,35 +8,35 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// No date of the three forms is longer.
+    /// The maximum length of a date in the three forms.
     private static let bytesMax = 40
 
-    /// The instant in milliseconds since 1970, or nil when the text is no HTTP date.
+    /// The time in milliseconds since 1970, or nil if the text is not an HTTP date.
     ///
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - now: Decides the century of a year with two digits, as RFC 9110 has it; in milliseconds since 1970.
+    ///   - now: Determines the century of a two-digit year, by RFC 9110; in milliseconds since 1970.
     static func milliseconds(_ text: String, now: Int64) -> Int64? {
         guard text.utf8.count <= bytesMax else { return nil }
         let words = text.split(separator: " ").map(String.init)
         switch words.count {
         case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
             // Sun, 06 Nov 1994 08:49:37 GMT
-            return instant(day: words[1], month: words[2], year: year(words[3]), time: words[4])
+            return milliseconds(day: words[1], month: words[2], year: year(words[3]), time: words[4])
         case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
             // Sunday, 06-Nov-94 08:49:37 GMT
             let parts = words[1].split(separator: "-").map(String.init)
             guard parts.count == 3 else { return nil }
-            return instant(day: parts[0], month: parts[1], year: shortYear(parts[2], now: now), time: words[2])
+            return milliseconds(day: parts[0], month: parts[1], year: shortYear(parts[2], now: now), time: words[2])
         case 5:
             // Sun Nov  6 08:49:37 1994
-            return instant(day: words[2], month: words[1], year: year(words[4]), time: words[3])
+            return milliseconds(day: words[2], month: words[1], year: year(words[4]), time: words[3])
         default:
             return nil
         }
     }
 
-    private static func instant(day: String, month: String, year: Int64?, time: String) -> Int64? {
+    private static func milliseconds(day: String, month: String, year: Int64?, time: String) -> Int64? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
         guard
             let year, let month = months.firstIndex(of: month),
@@ -52,7 +52,7 @@ enum HTTPDate {
         number(text, digits: 4)
     }
 
-    /// A year that seems more than 50 years ahead is the one of the century before.
+    /// A year more than 50 years ahead belongs to the previous century.
     private static func shortYear(_ text: String, now: Int64) -> Int64? {
         guard let short = number(text, digits: 2) else { return nil }
         let current = 1970 + now / 31_556_952_000

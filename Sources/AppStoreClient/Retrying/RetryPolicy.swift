@@ -1,29 +1,29 @@
-/// How often and how patiently a failed call is repeated.
+/// How often and for how long a failed call is retried.
 ///
-/// Repeated are: rate limits, after `Retry-After`; Apple's retryable errors (4040002, 4040004, 4040006); and, for calls
-/// that may be repeated (``AppStoreServerCall/isRepeatable``), faults of the server, timeouts and broken connections. A
-/// connection that was never made is tried again for every call. Between attempts the client waits a random time
-/// between zero and a bound that doubles ("full jitter"), so that many callers do not come back at the same moment.
+/// Retried are rate limits, after `Retry-After`, and Apple's retryable errors (4040002, 4040004, 4040006). Idempotent
+/// calls (``AppStoreServerCall/isRepeatable``) are also retried after server errors, timeouts and broken connections. A
+/// connection that was never made is retried for every call. Between attempts the client waits a random time between
+/// zero and a maximum that doubles ("full jitter"), so that many callers do not retry at the same time.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often a call is sent to one environment, the first time included.
+    /// The maximum number of attempts per environment, including the first.
     public var attemptsMax: Int
 
-    /// The bound of the first wait; it doubles with every further attempt.
+    /// The maximum of the first wait; it doubles with every further attempt.
     public var backOffStart: Duration
 
-    /// The largest bound.
+    /// The upper limit of that maximum.
     public var backOffMax: Duration
 
-    /// How long one attempt may take.
+    /// The time limit of one attempt.
     public var attemptTimeout: Duration
 
-    /// How long a call may take altogether: waiting for the rate limiter, attempts, waits between them, and the second
-    /// environment. A wait that would end after it is not begun. A day at most.
+    /// The time limit of a whole call: rate limiting, attempts, waits between them, and the second environment. A wait
+    /// that would end after it is not started. At most a day.
     public var deadline: Duration
 
-    /// Whether an unknown transaction (4040010) is asked for again.
+    /// Whether a call for an unknown transaction (4040010) is retried.
     ///
-    /// A new transaction is sometimes not visible for a moment. Off by default, since with an identifier from the other
+    /// A new transaction may be invisible for a moment. Off by default, because for an identifier of the other
     /// environment it only costs time.
     public var repeatsUnknownTransaction: Bool
 
@@ -44,7 +44,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.repeatsUnknownTransaction = repeatsUnknownTransaction
     }
 
-    /// The standard policy: four attempts, a minute altogether.
+    /// The standard policy: four attempts within a minute.
     public static let standard = RetryPolicy()
 
     /// One attempt only.
@@ -52,10 +52,10 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension RetryPolicy {
-    /// A day: no call and no wait is longer, whatever a policy says.
+    /// A day: the maximum of all calls and waits, whatever a policy says.
     static let waitMillisecondsMax: Int64 = 86_400_000
 
-    /// The largest wait after an attempt, in milliseconds: the start, doubled for each attempt, at most the maximum.
+    /// The maximum wait after an attempt, in milliseconds: the start value, doubled for each attempt, up to the limit.
     func backOffBound(afterAttempt attempt: Int) -> Int64 {
         let start = max(0, backOffStart.wholeMilliseconds)
         let doublings = min(max(0, attempt - 1), 40)
@@ -63,18 +63,18 @@ extension RetryPolicy {
         return min(overflow ? .max : bound, max(0, backOffMax.wholeMilliseconds), Self.waitMillisecondsMax)
     }
 
-    /// How long to wait before the next attempt, or nil when there is none.
+    /// How long to wait before the next attempt; nil if there is none.
     ///
     /// - Parameters:
     ///   - failure: Why the attempt failed.
     ///   - attempt: Its number, from 1.
-    ///   - remaining: What is left of the deadline, in milliseconds.
-    ///   - jitter: A random number from 0 to below 1.
+    ///   - remaining: The remaining time until the deadline, in milliseconds.
+    ///   - jitter: A random number from 0 up to, but not including, 1.
     func wait(after failure: CallFailure, attempt: Int, remaining: Int64, jitter: Double) -> Int64? {
         guard attempt < attemptsMax, failure.mayBeRepeated(by: self) else { return nil }
         let fraction = jitter.isFinite ? min(max(jitter, 0), 1) : 1
         let random = Int64(Double(backOffBound(afterAttempt: attempt)) * fraction)
-        // The server's instant is the earliest; some jitter on top keeps waiting callers apart.
+        // The server's time is the earliest; additional jitter separates waiting callers.
         let wait = failure.retryAfter.map { $0.delay.addingClamped(min(random, 1000)) } ?? random
         return wait < remaining ? wait : nil
     }

@@ -1,24 +1,24 @@
-/// Gives the bearer tokens that authorise calls.
+/// Provides the bearer tokens of calls.
 public protocol BearerTokenSource: Sendable {
-    /// A token for calls about an app.
+    /// A token for calls for an app.
     ///
-    /// It has the time that the call has: when the deadline is over the task is cancelled, and the source must end.
+    /// It has the time of the call: at the deadline the task is cancelled, and the source must end.
     ///
     /// - Parameters:
     ///   - bundleId: The app.
     ///   - now: The client's wall clock, in milliseconds since 1970.
-    /// - Throws: Anything; the call then fails with `token_not_made`.
+    /// - Throws: Any error; the call then fails with `token_not_made`.
     func credential(bundleId: String, now: Int64) async throws -> BearerCredential
 
-    /// Apple refused a token that it took before: the next one must be another.
+    /// Apple refused a token that it accepted before: the next one must be different.
     ///
-    /// It has the time that the call has, as ``credential(bundleId:now:)``.
+    /// It has the time of the call, as ``credential(bundleId:now:)``.
     func discard(_ credential: BearerCredential, bundleId: String) async
 }
 
-/// A bearer token with what is known about it; no description or dump shows the token.
+/// A bearer token with its metadata; no description or dump shows the token.
 public struct BearerCredential: Sendable, Hashable {
-    /// What follows `Bearer ` in the `Authorization` header.
+    /// The text after `Bearer ` in the `Authorization` header.
     public let token: String
 
     /// The key that signed it, if known.
@@ -27,10 +27,10 @@ public struct BearerCredential: Sendable, Hashable {
     /// The issuer, if known.
     public let issuerId: String?
 
-    /// When it was made, in milliseconds since 1970, if known.
+    /// When it was created, in milliseconds since 1970, if known.
     public let issuedAt: Int64?
 
-    /// When it ends, in milliseconds since 1970, if known.
+    /// When it expires, in milliseconds since 1970, if known.
     public let expiresAt: Int64?
 
     /// Makes a credential.
@@ -56,7 +56,7 @@ extension BearerCredential: CustomStringConvertible, CustomDebugStringConvertibl
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Everything but the token.
+    /// Everything except the token.
     public var customMirror: Mirror {
         Mirror(self, children: ["keyId": keyId as Any, "issuedAt": issuedAt as Any, "expiresAt": expiresAt as Any])
     }

@@ -1,17 +1,17 @@
 public import AppStoreSigning
 import Synchronization
 
-/// Makes bearer tokens with In-App Purchase keys, and reuses each until shortly before it ends, unless told otherwise.
+/// Makes bearer tokens with In-App Purchase keys, and reuses each until shortly before it expires, unless disabled.
 ///
-/// Apple allows tokens to be reused, and signing one costs more than the rest of a request. There is one token per app
-/// and key; a key that is exchanged gives a new token at once. Without reuse, each request has a token of its own.
+/// Apple allows reuse, and signing a token costs more than the rest of a request. There is one token per app and key; a
+/// replaced key gives a new token at once. Without reuse, each request has its own token.
 ///
 /// - Source: App Store Server API, Generating JSON Web Tokens for API requests.
 public final class CachedBearerTokens: BearerTokenSource {
-    /// A quarter of an hour: far from Apple's hour, at which clocks that differ by seconds already matter.
+    /// Fifteen minutes: far below Apple's limit of an hour, at which small clock differences matter.
     public static let lifetimeDefault: Duration = .seconds(900)
 
-    /// A token is replaced when less than this is left of its life, so that it does not end on its way.
+    /// The remaining lifetime at which a token is replaced, so that it does not expire in transit.
     public static let marginDefault: Duration = .seconds(60)
 
     private struct Slot: Hashable {
@@ -26,13 +26,13 @@ public final class CachedBearerTokens: BearerTokenSource {
     private let reusesTokens: Bool
     private let credentials = Mutex<[Slot: BearerCredential]>([:])
 
-    /// Uses the key that a function names for an app; nil for an app that has none.
+    /// Uses the key that a function returns for an app; nil for an app without a key.
     ///
     /// - Parameters:
-    ///   - lifetime: How long a token is good for; kept between one second and an hour.
-    ///   - margin: How much of its life must be left for a token to be used.
-    ///   - reusesTokens: Whether a token serves many requests; without it, one is made for each, and none is kept.
-    ///   - keyForApp: Looked up for every call, so that keys can be exchanged while the client runs.
+    ///   - lifetime: The lifetime of a token; clamped between one second and an hour.
+    ///   - margin: The remaining lifetime that a reused token must have.
+    ///   - reusesTokens: Whether a token serves many requests; otherwise each request gets a new one.
+    ///   - keyForApp: Called for every call, so that keys can be replaced at run time.
     public init(
         lifetime: Duration = CachedBearerTokens.lifetimeDefault,
         margin: Duration = CachedBearerTokens.marginDefault,
@@ -49,14 +49,14 @@ public final class CachedBearerTokens: BearerTokenSource {
     ///
     /// - Parameters:
     ///   - key: Signs the tokens.
-    ///   - reusesTokens: Whether a token serves many requests; without it, one is made for each.
+    ///   - reusesTokens: Whether a token serves many requests; otherwise each request gets a new one.
     public convenience init(key: InAppPurchaseKey, reusesTokens: Bool = true) {
         self.init(reusesTokens: reusesTokens) { _ in key }
     }
 
-    /// Gives the app's token, a new one when there is none that is good for a while, or when none is reused.
+    /// Returns the app's token, and creates one if there is no valid one or tokens are not reused.
     ///
-    /// - Throws: ``AppStoreClientError`` with `key_missing` when the app has no key; `SigningError` when signing fails.
+    /// - Throws: ``AppStoreClientError`` with `key_missing` if the app has no key; `SigningError` if signing fails.
     public func credential(bundleId: String, now: Int64) async throws -> BearerCredential {
         guard let key = keyForApp(bundleId) else {
             let message = "No In-App Purchase key is configured for \(bundleId); add it to the token source."
@@ -70,21 +70,21 @@ public final class CachedBearerTokens: BearerTokenSource {
         return made
     }
 
-    /// Forgets a token.
+    /// Removes a token.
     public func discard(_ credential: BearerCredential, bundleId: String) async {
         credentials.withLock { credentials in
             credentials = credentials.filter { $0.key.bundleId != bundleId || $0.value.token != credential.token }
         }
     }
 
-    /// Also a token from the future is not good: the clock was wrong when it was made.
+    /// A token from the future is not reused either: the clock was wrong when it was made.
     private func isGood(_ credential: BearerCredential, now: Int64) -> Bool {
         guard let issuedAt = credential.issuedAt, let expiresAt = credential.expiresAt else { return false }
         return issuedAt <= now && now < expiresAt - min(margin, lifetimeSeconds * 500)
     }
 
     private func make(key: InAppPurchaseKey, bundleId: String, now: Int64) throws(SigningError) -> BearerCredential {
-        // No instant outside the years 1970 to 9999 is taken from a clock that went astray.
+        // Times outside the years 1970 to 9999, from a faulty clock, are refused.
         let issuedAt = min(max(0, now / 1000), 253_402_300_799)
         return BearerCredential(
             token: try BearerToken.make(key: key, bundleId: bundleId, issuedAt: issuedAt, lifetime: lifetimeSeconds),

@@ -1,17 +1,17 @@
-/// A request as a transport sends it.
+/// A request in the form of a transport.
 ///
-/// Its description shows method, address and size; it never shows the bearer token.
+/// Its description shows method, URL and size, but never the bearer token.
 public struct AppStoreHTTPRequest: Hashable, Sendable {
     /// The method, in capitals.
     public var method: String
 
-    /// The whole address with path and query, percent-encoded.
+    /// The complete URL with path and query, percent-encoded.
     public var url: String
 
-    /// The header fields; `Authorization` among them.
+    /// The header fields, including `Authorization`.
     public var headers: HTTPHeaders
 
-    /// The body, nil for none: then no `Content-Type` is sent either.
+    /// The body; nil for none, then without `Content-Type`.
     public var body: [UInt8]?
 
     /// Makes a request.
@@ -24,13 +24,13 @@ public struct AppStoreHTTPRequest: Hashable, Sendable {
 }
 
 extension AppStoreHTTPRequest: CustomStringConvertible {
-    /// Method, address and the size of the body.
+    /// Method, URL and the size of the body.
     public var description: String {
         body.map { "\(method) \(url) (\($0.count) bytes)" } ?? "\(method) \(url)"
     }
 }
 
-/// An answer as a transport received it, its body complete.
+/// An answer from a transport with its complete body.
 public struct AppStoreHTTPResponse: Hashable, Sendable {
     /// The HTTP status.
     public var status: Int
@@ -38,7 +38,7 @@ public struct AppStoreHTTPResponse: Hashable, Sendable {
     /// The header fields.
     public var headers: HTTPHeaders
 
-    /// The body; empty when there is none.
+    /// The body; empty if there is none.
     public var body: [UInt8]
 
     /// Makes an answer.

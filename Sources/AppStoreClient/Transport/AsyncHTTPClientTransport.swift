@@ -13,8 +13,8 @@
 
     /// Sends requests with AsyncHTTPClient.
     ///
-    /// Either it makes its own HTTP client, and whoever made the transport calls ``shutdown()`` when done; or it is
-    /// given one, which stays with its owner:
+    /// It either creates an HTTP client, and the creator of the transport calls ``shutdown()`` at the end. Or it uses
+    /// an existing one, which stays with its owner:
     ///
     /// ```swift
     /// let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -22,37 +22,37 @@
     /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
     ///
-    /// A given client must not follow redirections, which `HTTPClient.shared` does: a call would be sent again to whoever
-    /// the answer names. One that the transport makes does not.
+    /// An existing client must not follow redirects, which `HTTPClient.shared` does: the call would be sent to a
+    /// foreign server. A created client does not follow them.
     public struct AsyncHTTPClientTransport: HTTPTransport {
-        /// How long a connection may take to be made.
+        /// The connection timeout.
         public static let connectTimeoutDefault: Duration = .seconds(10)
 
-        /// No request takes longer; clocks need not reckon with more.
+        /// The maximum duration of a request.
         private static let timeoutMax: Duration = .seconds(86_400)
 
         private let client: HTTPClient
         private let isOwner: Bool
 
-        /// Uses an HTTP client that somebody else owns and shuts down.
+        /// Uses an HTTP client that the caller owns and shuts down.
         public init(client: HTTPClient) {
             self.client = client
             self.isOwner = false
         }
 
-        /// Makes an HTTP client of its own; call ``shutdown()`` in the end.
+        /// Creates an HTTP client; call ``shutdown()`` at the end.
         public init(connectTimeout: Duration = AsyncHTTPClientTransport.connectTimeoutDefault) {
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.timeout.connect = TimeAmount(connectTimeout)
-            // A broken connection is the caller's to judge: it knows which calls may be repeated.
+            // The caller decides about a broken connection, because it knows which calls are idempotent.
             configuration.connectionPool.retryConnectionEstablishment = false
             self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.isOwner = true
         }
 
-        /// Closes the connections of a client of its own; does nothing for a given one.
+        /// Closes the connections of a created client; does nothing for an existing one.
         ///
-        /// - Throws: What AsyncHTTPClient throws when it is shut down twice.
+        /// - Throws: Errors of AsyncHTTPClient when it is shut down twice.
         public func shutdown() async throws {
             if isOwner { try await client.shutdown() }
         }
@@ -84,7 +84,7 @@
         ) async throws -> AppStoreHTTPResponse {
             let response = try await client.execute(HTTPClientRequest(request), timeout: TimeAmount(timeout))
             let body = try await response.body.collect(upTo: bodyBytesMax)
-            // A cancelled task sees the body end early, which is no end.
+            // When the task is cancelled, the body ends early; that is not a complete answer.
             try Task.checkCancellation()
             return AppStoreHTTPResponse(
                 status: Int(response.status.code),
@@ -93,7 +93,7 @@
             )
         }
 
-        /// Ends an operation after a time: AsyncHTTPClient's own deadline ends with the head of an answer.
+        /// Ends an operation after a time: AsyncHTTPClient's own deadline covers only the head of an answer.
         private func withDeadline(
             _ timeout: Duration,
             _ operation: @escaping @Sendable () async throws -> AppStoreHTTPResponse
@@ -114,7 +114,7 @@
     }
 
     extension HTTPClientRequest {
-        /// The same request in the words of AsyncHTTPClient.
+        /// The same request for AsyncHTTPClient.
         init(_ request: AppStoreHTTPRequest) {
             self.init(url: request.url)
             method = HTTPMethod(rawValue: request.method)
@@ -124,7 +124,8 @@
     }
 
     extension HTTPTransportError {
-        /// What an error of AsyncHTTPClient or NIO means for the caller; its text is only ours or the error's type.
+        /// The transport error for an error of AsyncHTTPClient or NIO; its text contains only our own text or the
+        /// type's name.
         init(failure: any Error, bodyBytesMax: Int) {
             switch failure {
             case let error as HTTPTransportError:
@@ -162,14 +163,14 @@
             mayHaveBeenSent: false
         )
 
-        /// The libraries for sockets and TLS are no dependencies of this target: their errors are told by the type's
+        /// The socket and TLS libraries are no dependencies of this target, so their errors are recognized by type
         /// name.
         private init(moduleOf failure: any Error) {
             let type = String(reflecting: type(of: failure))
             if type == "NIOPosix.NIOConnectionError" {
                 self = .unreachable
             } else if type.hasPrefix("NIOSSL.") {
-                // Mostly the handshake; but a connection that was in use may also end so.
+                // Usually the handshake; but an established connection may end in the same way.
                 let message = "No TLS connection to the server (\(type)); check the base URL and the trusted roots."
                 self.init(code: .connectionFailed, message: message, mayHaveBeenSent: true)
             } else {

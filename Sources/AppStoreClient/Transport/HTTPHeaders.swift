@@ -1,22 +1,22 @@
-/// The header fields of a request or an answer, in their order; names compare without regard to case.
+/// The header fields of a request or an answer, in order; names are case-insensitive.
 ///
-/// What authorises a request is in no description, reflection or dump of it.
+/// Authorization values never appear in a description, reflection or dump.
 public struct HTTPHeaders: Hashable, Sendable {
     /// One field.
     public struct Field: Hashable, Sendable {
-        /// The name as it was given.
+        /// The original name.
         public let name: String
         /// The value.
         public var value: String
 
-        /// Pairs a name with a value.
+        /// Makes a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What is shown in place of a value that must not be shown.
+    /// The placeholder of a hidden value.
     static let hidden = "<hidden>"
 
     private static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
@@ -24,12 +24,12 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// The fields in their order.
     public private(set) var fields: [Field]
 
-    /// Takes fields.
+    /// Makes header fields.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
-    /// The value of the first field of that name; setting replaces every field of that name, nil removes them.
+    /// The value of the first field with that name. Setting replaces all fields with that name; nil removes them.
     public subscript(name: String) -> String? {
         get {
             let name = name.lowercased()
@@ -42,7 +42,7 @@ public struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
-    /// Adds a field, whether or not there is one of that name.
+    /// Adds a field, even if the name exists.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
@@ -54,7 +54,7 @@ public struct HTTPHeaders: Hashable, Sendable {
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Name and value as they are on the wire; the value of a field that authorises is hidden.
+    /// Name and value as transferred; authorization values are hidden.
     public var description: String {
         HTTPHeaders.isSecret(name) ? "\(name): \(HTTPHeaders.hidden)" : "\(name): \(value)"
     }
@@ -62,12 +62,12 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Only the description: the parts would show what it hides.
+    /// Only the description, because the parts would reveal hidden values.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The fields, one per line; what authorises is hidden.
+    /// The fields, one per line; authorization values are hidden.
     public var description: String { fields.map(\.description).joined(separator: "\n") }
 
     /// The same as ``description``.

@@ -1,30 +1,30 @@
 public import AppStoreSigning
 
-/// Carries questions to OCSP responders over the client's transport, for `RevocationChecker`.
+/// Sends OCSP requests over the client's transport, for `RevocationChecker`.
 ///
-/// Certificates name their responders with plain `http` addresses: OCSP answers are signed themselves.
+/// Certificates name their responders with plain `http` URLs, because OCSP answers are signed.
 ///
 /// - Source: RFC 6960, appendix A; Apple's certificates, Authority Information Access.
 public struct HTTPOCSPTransport: OCSPTransport {
-    /// The largest answer that is read, in bytes; a real one has about 2000.
+    /// The maximum size of an answer, in bytes; a real one has about 2000.
     public static let answerBytesMax = 65_536
 
     private let transport: any HTTPTransport
     private let timeout: Duration
 
-    /// Makes a transport for questions.
+    /// Makes a transport for OCSP requests.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests; its owner shuts it down.
-    ///   - timeout: How long one question may take. Who asks has a deadline of its own, which cancels.
+    ///   - timeout: The timeout of one request. The caller has a separate deadline, which cancels.
     public init(transport: any HTTPTransport, timeout: Duration = .seconds(30)) {
         self.transport = transport
         self.timeout = timeout
     }
 
-    /// Posts a question; anything but a complete answer of status 200 is a failure.
+    /// Posts a request; everything except a complete answer with status 200 is a failure.
     ///
-    /// - Throws: ``HTTPTransportError``; `request_invalid` when the address is no HTTP address.
+    /// - Throws: ``HTTPTransportError``; `request_invalid` if the URL is not an HTTP URL.
     public func post(
         _ request: [UInt8],
         to address: String

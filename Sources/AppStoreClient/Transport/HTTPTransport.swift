@@ -1,18 +1,18 @@
-/// Sends requests over HTTP: the one door of the client to the network.
+/// Sends requests over HTTP: the client's only access to the network.
 ///
-/// ``AsyncHTTPClientTransport`` is the one for production; tests give a script. A transport sends each request once: it
-/// neither repeats nor follows redirections, which would carry the bearer token elsewhere.
+/// ``AsyncHTTPClientTransport`` is for production; tests use a script. A transport sends each request once: it neither
+/// retries nor follows redirects, which would forward the bearer token.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and collects the whole answer.
     ///
-    /// An answer of any status is a success of the transport. It must return, or throw, within `timeout`, and promptly
+    /// An answer with any status is a success of the transport. It must return or throw within `timeout`, and promptly
     /// when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - timeout: How long sending, waiting and receiving may take together.
-    ///   - bodyBytesMax: The largest body to accept, in bytes.
-    /// - Throws: ``HTTPTransportError`` when there is no complete answer.
+    ///   - request: The request.
+    ///   - timeout: The time limit for sending, waiting and receiving together.
+    ///   - bodyBytesMax: The maximum size of the body, in bytes.
+    /// - Throws: ``HTTPTransportError`` if there is no complete answer.
     func send(
         _ request: AppStoreHTTPRequest,
         timeout: Duration,
@@ -22,7 +22,7 @@ public protocol HTTPTransport: Sendable {
 
 /// Why a transport has no answer.
 public struct HTTPTransportError: Error, Hashable, Sendable {
-    /// A stable, machine readable reason in `snake_case`.
+    /// A stable, machine-readable reason in `snake_case`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code as it appears in logs.
         public let rawValue: String
@@ -32,15 +32,15 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// No connection was made: name not found, refused, TLS not agreed.
+        /// No connection was made: unknown host, refused, or TLS handshake failed.
         public static let connectionFailed = Self(rawValue: "connection_failed")
-        /// The connection broke after the request may have been sent, or the answer was no HTTP.
+        /// The connection closed after the request may have been sent, or the answer was not HTTP.
         public static let connectionLost = Self(rawValue: "connection_lost")
-        /// No complete answer in time.
+        /// No complete answer before the timeout.
         public static let timedOut = Self(rawValue: "timed_out")
-        /// The body is larger than allowed.
+        /// The body exceeds the maximum size.
         public static let responseTooLarge = Self(rawValue: "response_too_large")
-        /// The request cannot be sent at all: the address is no HTTP URL, or a header field is no header field.
+        /// The request cannot be sent: the URL is not an HTTP URL, or a header field is invalid.
         public static let requestInvalid = Self(rawValue: "request_invalid")
         /// The task was cancelled.
         public static let cancelled = Self(rawValue: "cancelled")
@@ -49,10 +49,10 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
     /// The stable reason.
     public let code: Code
 
-    /// One sentence; it holds neither header fields nor bodies.
+    /// One sentence without header fields and bodies.
     public let message: String
 
-    /// Whether the server may have received, and acted on, the request.
+    /// Whether the server may have received and processed the request.
     public let mayHaveBeenSent: Bool
 
     /// Makes an error.
@@ -60,7 +60,7 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - code: The stable reason.
     ///   - message: One sentence.
-    ///   - mayHaveBeenSent: When in doubt true: then only calls that may be repeated are.
+    ///   - mayHaveBeenSent: True if unknown: then only idempotent calls are retried.
     public init(code: Code, message: String, mayHaveBeenSent: Bool) {
         self.code = code
         self.message = message
@@ -69,7 +69,7 @@ public struct HTTPTransportError: Error, Hashable, Sendable {
 }
 
 extension HTTPTransportError: CustomStringConvertible {
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
 
@@ -85,7 +85,7 @@ extension HTTPTransportError {
         return HTTPTransportError(code: .responseTooLarge, message: message, mayHaveBeenSent: true)
     }
 
-    /// The same error with every occurrence of a secret cut out.
+    /// The same error without any occurrence of a secret.
     func redacting(_ secret: String) -> HTTPTransportError {
         HTTPTransportError(
             code: code,

@@ -6,9 +6,9 @@ public struct CheckTestNotificationResponse: JSONRepresentable {
     public var signedPayload: String
     /// The attempts to deliver it, at most six.
     public var sendAttempts: [SendAttemptItem]?
-    /// What came of the first; deprecated by Apple in favour of ``sendAttempts``.
+    /// The result of the first attempt; deprecated by Apple in favour of ``sendAttempts``.
     public var firstSendAttemptResult: SendAttemptResult?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct CheckTestNotificationResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         signedPayload = try fields.require("signedPayload")

@@ -2,9 +2,9 @@
 ///
 /// - Source: App Store Server API, GetCustomerGroupsResponse, since 1.22; each property is the field of the same name.
 public struct GetCustomerGroupsResponse: JSONRepresentable {
-    /// The groups that the customer is in, perhaps none.
+    /// The customer's groups; may be empty.
     public var groups: [GroupEntry]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct GetCustomerGroupsResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         groups = try fields.require("groups")

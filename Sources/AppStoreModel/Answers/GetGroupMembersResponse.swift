@@ -1,17 +1,17 @@
-/// A page of the answer to Get Group Members; so far only in sandbox.
+/// One page of the answer to Get Group Members; so far only in sandbox.
 ///
 /// - Source: App Store Server API, GetGroupMembersResponse, since 1.22; each property is the field of the same name.
 public struct GetGroupMembersResponse: JSONRepresentable {
-    /// How many members may be asked for at once.
+    /// The maximum number of members per page.
     public static let limitMax = 100
 
-    /// The members, as many as were asked for, at most ``limitMax``.
+    /// The members, up to the requested number and at most ``limitMax``.
     public var members: [GroupMemberEntry]
-    /// Asks for the next page; absent when there is none.
+    /// The token of the next page; absent on the last page.
     public var paginationToken: String?
     /// Whether there is another page.
     public var hasMore: Bool
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -27,9 +27,9 @@ public struct GetGroupMembersResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         members = try fields.require("members")

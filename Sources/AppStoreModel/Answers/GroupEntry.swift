@@ -1,17 +1,17 @@
-/// A group that a customer is in.
+/// A group of a customer.
 ///
 /// - Source: App Store Server API, GroupEntry, since 1.22; each property is the field of the same name.
 public struct GroupEntry: JSONRepresentable {
-    /// The group that the sandbox shows for a customer who is in no group of consumers.
+    /// The sandbox's placeholder group for a customer in no consumer group.
     public static let sandboxPlaceholderId = "900000000000000000"
 
     /// Identifies the group.
     public var groupId: String
-    /// What kind of group it is.
+    /// The type of the group.
     public var groupType: CustomerGroupType
-    /// What the customer may do; only in organizations.
+    /// The customer's roles; only in organizations.
     public var roles: [RoleEntry]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -27,9 +27,9 @@ public struct GroupEntry: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         groupId = try fields.require("groupId")

@@ -1,23 +1,23 @@
-/// A page of the answer to Get Transaction History.
+/// One page of the answer to Get Transaction History.
 ///
 /// - Source: App Store Server API, HistoryResponse; each property is the field of the same name.
 public struct HistoryResponse: JSONRepresentable {
-    /// How many transactions a page has at most.
+    /// The maximum number of transactions per page.
     public static let transactionsMax = 20
 
-    /// Asks for the next page.
+    /// The token of the next page.
     public var revision: String
-    /// Whether there is one.
+    /// Whether there is a next page.
     public var hasMore: Bool
     /// The app.
     public var bundleId: String
-    /// The app's number; absent in sandbox.
+    /// The app's Apple ID; absent in sandbox.
     public var appAppleId: Int64?
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
     /// The signed transactions, at most ``transactionsMax``.
     public var signedTransactions: [String]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -39,9 +39,9 @@ public struct HistoryResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         revision = try fields.require("revision")

@@ -10,7 +10,7 @@ public struct LastTransactionsItem: JSONRepresentable {
     public var signedTransactionInfo: String
     /// Its renewal information, signed.
     public var signedRenewalInfo: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct LastTransactionsItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         originalTransactionId = try fields.require("originalTransactionId")

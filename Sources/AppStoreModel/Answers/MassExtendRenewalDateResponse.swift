@@ -2,9 +2,9 @@
 ///
 /// - Source: App Store Server API, MassExtendRenewalDateResponse; each property is the field of the same name.
 public struct MassExtendRenewalDateResponse: JSONRepresentable {
-    /// The identifier that came with the order; asks for its status.
+    /// The identifier of the order, for status requests.
     public var requestIdentifier: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct MassExtendRenewalDateResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.require("requestIdentifier")

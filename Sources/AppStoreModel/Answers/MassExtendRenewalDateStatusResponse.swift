@@ -2,17 +2,17 @@
 ///
 /// - Source: App Store Server API, MassExtendRenewalDateStatusResponse; each property is the field of the same name.
 public struct MassExtendRenewalDateStatusResponse: JSONRepresentable {
-    /// The identifier that came with the order.
+    /// The identifier of the order.
     public var requestIdentifier: String
-    /// Whether every subscription was looked at.
+    /// Whether all subscriptions were processed.
     public var complete: Bool
     /// When it was complete, in milliseconds since 1970 (UTC); absent before.
     public var completeDate: Int64?
-    /// How many subscriptions were extended; absent before it is complete.
+    /// The number of extended subscriptions; absent before completion.
     public var succeededCount: Int64?
-    /// How many could not be extended; absent before it is complete.
+    /// The number of subscriptions that could not be extended; absent before completion.
     public var failedCount: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct MassExtendRenewalDateStatusResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.require("requestIdentifier")

@@ -1,17 +1,17 @@
-/// A page of the answer to Get Notification History.
+/// One page of the answer to Get Notification History.
 ///
 /// - Source: App Store Server API, NotificationHistoryResponse; each property is the field of the same name.
 public struct NotificationHistoryResponse: JSONRepresentable {
-    /// How many notifications a page has at most.
+    /// The maximum number of notifications per page.
     public static let notificationsMax = 20
 
-    /// Asks for the next page, with the same body; absent when there is none.
+    /// The token of the next page, for the same body; absent on the last page.
     public var paginationToken: String?
     /// Whether there is another page.
     public var hasMore: Bool
     /// The notifications, at most ``notificationsMax``.
     public var notificationHistory: [NotificationHistoryResponseItem]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -27,9 +27,9 @@ public struct NotificationHistoryResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         paginationToken = try fields.optional("paginationToken")

@@ -6,7 +6,7 @@ public struct OrderLookupResponse: JSONRepresentable {
     public var status: OrderLookupStatus
     /// The order's purchases in the app, signed; absent when the order is not the app's.
     public var signedTransactions: [String]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -20,9 +20,9 @@ public struct OrderLookupResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         status = try fields.require("status")

@@ -1,17 +1,17 @@
-/// A page of the answer to Get Refund History.
+/// One page of the answer to Get Refund History.
 ///
 /// - Source: App Store Server API, RefundHistoryResponse; each property is the field of the same name.
 public struct RefundHistoryResponse: JSONRepresentable {
-    /// How many transactions a page has at most.
+    /// The maximum number of transactions per page.
     public static let transactionsMax = 20
 
     /// Whether there is another page.
     public var hasMore: Bool
-    /// Asks for the next page; of the last page, for the refunds that come later.
+    /// The revision of the next page; on the last page, for later refunds.
     public var revision: String
     /// The signed transactions that were refunded, oldest refund first, at most ``transactionsMax``.
     public var signedTransactions: [String]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -27,9 +27,9 @@ public struct RefundHistoryResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         hasMore = try fields.require("hasMore")

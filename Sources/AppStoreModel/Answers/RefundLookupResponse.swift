@@ -2,12 +2,12 @@
 ///
 /// - Source: App Store Server API, RefundLookupResponse; each property is the field of the same name.
 public struct RefundLookupResponse: JSONRepresentable {
-    /// How many transactions the answer has at most; older refunds are left out.
+    /// The maximum number of transactions; older refunds are omitted.
     public static let transactionsMax = 50
 
-    /// The signed transactions that were refunded last, at most ``transactionsMax``.
+    /// The signed transactions of the latest refunds, at most ``transactionsMax``.
     public var signedTransactions: [String]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct RefundLookupResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         signedTransactions = try fields.require("signedTransactions")

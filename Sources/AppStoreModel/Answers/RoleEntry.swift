@@ -1,12 +1,12 @@
-/// What a customer may do for one product.
+/// A customer's roles for one product.
 ///
 /// - Source: App Store Server API, RoleEntry, since 1.22; each property is the field of the same name.
 public struct RoleEntry: JSONRepresentable {
     /// The product.
     public var productId: String
-    /// What they may do.
+    /// The roles.
     public var role: CustomerGroupRole
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct RoleEntry: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         productId = try fields.require("productId")

@@ -4,9 +4,9 @@
 public struct SendAttemptItem: JSONRepresentable {
     /// When it was made, in milliseconds since 1970 (UTC).
     public var attemptDate: Int64
-    /// What came of it.
+    /// The result.
     public var sendAttemptResult: SendAttemptResult
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct SendAttemptItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         attemptDate = try fields.requireDate("attemptDate")

@@ -6,11 +6,11 @@ public struct StatusResponse: JSONRepresentable {
     public var environment: AppStoreEnvironment
     /// The app.
     public var bundleId: String
-    /// The app's number; absent in sandbox.
+    /// The app's Apple ID; absent in sandbox.
     public var appAppleId: Int64?
     /// The customer's subscriptions, by group.
     public var data: [SubscriptionGroupIdentifierItem]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct StatusResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         environment = try fields.require("environment")

@@ -6,7 +6,7 @@ public struct SubscriptionGroupIdentifierItem: JSONRepresentable {
     public var subscriptionGroupIdentifier: String
     /// The latest transaction of each subscription in it.
     public var lastTransactions: [LastTransactionsItem]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -20,9 +20,9 @@ public struct SubscriptionGroupIdentifierItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         subscriptionGroupIdentifier = try fields.require("subscriptionGroupIdentifier")

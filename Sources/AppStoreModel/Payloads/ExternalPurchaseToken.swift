@@ -1,20 +1,20 @@
-/// A token that stands for a purchase outside the App Store.
+/// A token for purchases outside the App Store.
 ///
 /// - Source: App Store Server Notifications, externalPurchaseToken; each property is the field of the same name.
 public struct ExternalPurchaseToken: JSONRepresentable {
-    /// Identifies the token; those of the sandbox begin with `SANDBOX`.
+    /// Identifies the token; sandbox tokens start with `SANDBOX`.
     public var externalPurchaseId: String
-    /// When the token was made, in milliseconds since 1970 (UTC).
+    /// When the token was created, in milliseconds since 1970 (UTC).
     public var tokenCreationDate: Int64?
-    /// The app's number.
+    /// The app's Apple ID.
     public var appAppleId: Int64?
     /// The app.
     public var bundleId: String
-    /// When the token of a custom link ends, in milliseconds since 1970 (UTC).
+    /// When a custom-link token expires, in milliseconds since 1970 (UTC).
     public var tokenExpirationDate: Int64?
-    /// What the token of a custom link is for.
+    /// The type of a custom-link token.
     public var tokenType: ExternalPurchaseTokenType?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -36,9 +36,9 @@ public struct ExternalPurchaseToken: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         externalPurchaseId = try fields.require("externalPurchaseId")

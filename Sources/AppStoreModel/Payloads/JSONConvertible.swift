@@ -1,6 +1,6 @@
-/// A value that stands in JSON, as a member or an element.
+/// A value in JSON, as a member or an element.
 public protocol JSONConvertible: Sendable, Hashable {
-    /// Reads the value.
+    /// Decodes the value.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/wrongType``, ``ModelError/Code/outOfRange`` or, inside an
     ///   object, ``ModelError/Code/missingField``.
@@ -11,7 +11,7 @@ public protocol JSONConvertible: Sendable, Hashable {
 }
 
 extension String: JSONConvertible {
-    /// Reads a string.
+    /// Decodes a string.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard case .string(let value) = jsonValue else {
             throw ModelError.wrongType(expected: "string", found: jsonValue)
@@ -24,7 +24,7 @@ extension String: JSONConvertible {
 }
 
 extension Bool: JSONConvertible {
-    /// Reads a Boolean.
+    /// Decodes a Boolean.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard case .bool(let value) = jsonValue else {
             throw ModelError.wrongType(expected: "boolean", found: jsonValue)
@@ -37,7 +37,7 @@ extension Bool: JSONConvertible {
 }
 
 extension Int64: JSONConvertible {
-    /// Reads an integer; a number with a fraction is none, but `9990.0` is 9990.
+    /// Decodes an integer; a number with a fraction is invalid, but `9990.0` is 9990.
     public init(jsonValue: JSONValue) throws(ModelError) {
         if let value = jsonValue.wholeInteger {
             self = value
@@ -53,7 +53,7 @@ extension Int64: JSONConvertible {
 }
 
 extension Int32: JSONConvertible {
-    /// Reads an integer of 32 bits, as `Int64` does.
+    /// Decodes a 32-bit integer, as `Int64` does.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard let value = Int32(exactly: try Int64(jsonValue: jsonValue)) else {
             throw ModelError(.outOfRange, message: "Expected a 32-bit integer.")
@@ -66,7 +66,7 @@ extension Int32: JSONConvertible {
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    /// Reads an array whose elements are all of one kind.
+    /// Decodes an array with elements of one type.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard case .array(let values) = jsonValue else {
             throw ModelError.wrongType(expected: "array", found: jsonValue)

@@ -1,13 +1,12 @@
-/// Takes the fields of an object one by one and knows what was left.
+/// Extracts the fields of an object one by one, and tracks the remaining ones.
 ///
-/// Fields are looked for from where the last one was found: asked for in the order in which they were written, each is
-/// found at once.
+/// The search starts at the last match: fields that are requested in their written order are found at once.
 package struct JSONFields {
     private let object: JSONObject
     private var isTaken: [Bool]
     private var takenCount = 0
     private var cursor = 0
-    /// One bit for each length (modulo 64) that a key has: most absent fields are known to be so without a search.
+    /// One bit for each key length (modulo 64): most absent fields are recognized without a search.
     private let lengths: UInt64
 
     /// Starts with all members of an object.
@@ -17,17 +16,18 @@ package struct JSONFields {
         lengths = object.keyLengths
     }
 
-    /// Takes a field that is always there.
+    /// Extracts a required field.
     ///
-    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` when it is absent or null, or as the value's type.
+    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` if it is absent or null, or the error of the
+    ///   value's type.
     package mutating func require<Value: JSONConvertible>(_ key: String) throws(ModelError) -> Value {
         guard let value: Value = try optional(key) else { throw Self.missing(key) }
         return value
     }
 
-    /// Takes a field that may be absent or null.
+    /// Extracts an optional field, which may be null.
     ///
-    /// - Throws: ``ModelError`` as the value's type does.
+    /// - Throws: The ``ModelError`` of the value's type.
     package mutating func optional<Value: JSONConvertible>(_ key: String) throws(ModelError) -> Value? {
         guard let value = take(key) else { return nil }
         do {
@@ -37,7 +37,7 @@ package struct JSONFields {
         }
     }
 
-    /// Takes a date that is always there: milliseconds since 1970, a fraction cut off.
+    /// Extracts a required date: milliseconds since 1970, truncated.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` or ``ModelError/Code/wrongType``.
     package mutating func requireDate(_ key: String) throws(ModelError) -> Int64 {
@@ -45,7 +45,7 @@ package struct JSONFields {
         return date
     }
 
-    /// Takes a date that may be absent or null: milliseconds since 1970, a fraction cut off.
+    /// Extracts an optional date, which may be null: milliseconds since 1970, truncated.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/wrongType``.
     package mutating func optionalDate(_ key: String) throws(ModelError) -> Int64? {
@@ -56,13 +56,13 @@ package struct JSONFields {
         return date
     }
 
-    /// The members that nobody took.
+    /// The members that were not extracted.
     package var rest: JSONObject {
         guard takenCount < object.count else { return JSONObject() }
         return JSONObject(distinctMembers: zip(object.members, isTaken).filter { !$0.1 }.map(\.0))
     }
 
-    /// Takes a member; nil when it is absent or null.
+    /// Extracts a member; nil if it is absent or null.
     private mutating func take(_ key: String) -> JSONValue? {
         guard
             takenCount < object.count,

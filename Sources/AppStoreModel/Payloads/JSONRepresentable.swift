@@ -1,8 +1,8 @@
-/// A payload, or a part of one, that is a JSON object.
+/// A payload, or a part of one, in the form of a JSON object.
 ///
-/// What it does not know it keeps, so that a field which Apple adds tomorrow survives reading and writing.
+/// Unknown fields are kept, so that new fields of Apple survive decoding and encoding.
 public protocol JSONRepresentable: JSONConvertible, Codable {
-    /// Reads the object; a member that is `null` counts as absent.
+    /// Decodes the object; a member that is `null` counts as absent.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/missingField``, ``ModelError/Code/wrongType`` or
     ///   ``ModelError/Code/outOfRange`` and the path of the field.
@@ -13,9 +13,10 @@ public protocol JSONRepresentable: JSONConvertible, Codable {
 }
 
 extension JSONRepresentable {
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/wrongType`` for anything but an object.
+    /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/wrongType`` for anything other than an
+    ///   object.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard case .object(let object) = jsonValue else {
             throw ModelError.wrongType(expected: "object", found: jsonValue)
@@ -26,7 +27,7 @@ extension JSONRepresentable {
     /// The object as a JSON value.
     public var jsonValue: JSONValue { .object(json) }
 
-    /// Reads JSON text in UTF-8.
+    /// Decodes JSON text in UTF-8.
     ///
     /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/malformedJSON``.
     public init(jsonBytes bytes: UnsafeRawBufferPointer, limits: JSONLimits = .standard) throws(ModelError) {
@@ -39,7 +40,7 @@ extension JSONRepresentable {
         try self.init(json: object)
     }
 
-    /// Reads JSON text in UTF-8.
+    /// Decodes JSON text in UTF-8.
     ///
     /// - Throws: ``ModelError`` as ``init(json:)`` does, and ``ModelError/Code/malformedJSON``.
     public init(jsonBytes bytes: [UInt8], limits: JSONLimits = .standard) throws(ModelError) {

@@ -1,19 +1,19 @@
-/// The payload of a signed app transaction: one customer's download of one app.
+/// The payload of a signed app transaction: a customer's download of an app.
 ///
-/// Apple's server signs it for Get App Transaction Info, and StoreKit hands out on a device a form that has more
-/// fields; Xcode signs one that has fewer. A field is optional here when one of the three leaves it out.
+/// Apple's server signs it for Get App Transaction Info. StoreKit on a device returns a form with more fields, and
+/// Xcode signs one with fewer. A field is optional here if one of the three omits it.
 ///
 /// - Source: App Store Server API, JWSAppTransactionDecodedPayload; each property is the field of the same name.
 public struct JWSAppTransactionDecodedPayload: JSONRepresentable {
-    /// The environment, under the name that it has in app transactions; some older versions of iOS leave it out.
+    /// The environment, by its name in app transactions; some older versions of iOS omit it.
     public var receiptType: AppStoreEnvironment?
-    /// The app's number; absent in Xcode.
+    /// The app's Apple ID; absent in Xcode.
     public var appAppleId: Int64?
     /// The app.
     public var bundleId: String
-    /// Identifies the customer's download of the app: one for each Apple Account and app, for ever; absent in Xcode.
+    /// Identifies the customer's download of the app, permanently for each Apple Account and app; absent in Xcode.
     public var appTransactionId: String?
-    /// The version of the app that the customer first got: `CFBundleShortVersionString` in macOS, else
+    /// The first version of the app that the customer got: `CFBundleShortVersionString` in macOS, otherwise
     /// `CFBundleVersion`.
     public var originalApplicationVersion: String
     /// When the customer first got the app, in milliseconds since 1970 (UTC); far in the past in Xcode.
@@ -24,19 +24,19 @@ public struct JWSAppTransactionDecodedPayload: JSONRepresentable {
     public var preorderDate: Int64?
     /// When it was signed, in milliseconds since 1970 (UTC).
     public var receiptCreationDate: Int64
-    /// The kind of store; only from the server.
+    /// The type of store; only from the server.
     public var storeType: StoreType?
-    /// The version of the app that runs; only on a device.
+    /// The running version of the app; only on a device.
     public var applicationVersion: String?
-    /// The number that the App Store gave to that version of the app; only on a device.
+    /// The App Store's number of that version; only on a device.
     public var versionExternalIdentifier: Int64?
     /// Binds the app transaction to a device, base64; only on a device.
     public var deviceVerification: String?
     /// The UUID, in lower case, used for ``deviceVerification``; only on a device.
     public var deviceVerificationNonce: String?
-    /// When the app transaction was asked for, in milliseconds since 1970 (UTC); only in Xcode.
+    /// When the app transaction was requested, in milliseconds since 1970 (UTC); only in Xcode.
     public var requestDate: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -76,9 +76,9 @@ public struct JWSAppTransactionDecodedPayload: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         receiptType = try fields.optional("receiptType")
@@ -121,9 +121,9 @@ public struct JWSAppTransactionDecodedPayload: JSONRepresentable {
         return object
     }
 
-    /// When it was signed, as other payloads call it: ``receiptCreationDate``.
+    /// When it was signed, by the name of other payloads: ``receiptCreationDate``.
     public var signedDate: Int64 { receiptCreationDate }
 
-    /// The environment, as other payloads call it: ``receiptType``.
+    /// The environment, by the name of other payloads: ``receiptType``.
     public var environment: AppStoreEnvironment? { receiptType }
 }

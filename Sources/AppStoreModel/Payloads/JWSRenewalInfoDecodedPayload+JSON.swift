@@ -1,7 +1,7 @@
 extension JWSRenewalInfoDecodedPayload {
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         originalTransactionId = try fields.require("originalTransactionId")

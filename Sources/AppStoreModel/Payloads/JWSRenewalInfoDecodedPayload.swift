@@ -1,36 +1,36 @@
-/// The payload of signed renewal information: what a subscription will do next.
+/// The payload of signed renewal information of a subscription.
 ///
 /// - Source: App Store Server API, JWSRenewalInfoDecodedPayload; each property is the field of the same name.
 public struct JWSRenewalInfoDecodedPayload: JSONRepresentable {
     /// The subscription.
     public var originalTransactionId: String
-    /// The product of the present or last period.
+    /// The product of the current or last period.
     public var productId: String
     /// The product that renews next.
     public var autoRenewProductId: String
     /// Whether it renews.
     public var autoRenewStatus: AutoRenewStatus
-    /// Why it ended; only after the end or in retry.
+    /// Why it ended; only after the end or in billing retry.
     public var expirationIntent: ExpirationIntent?
-    /// Whether Apple is still trying to charge, in grace too.
+    /// Whether Apple still retries the charge, including in the grace period.
     public var isInBillingRetryPeriod: Bool?
     /// When the grace period ends, in milliseconds since 1970 (UTC).
     public var gracePeriodExpiresDate: Int64?
-    /// What the customer said to a price increase.
+    /// The customer's answer to a price increase.
     public var priceIncreaseStatus: PriceIncreaseStatus?
     /// The kind of offer for the next period.
     public var offerType: OfferType?
     /// The offer for the next period.
     public var offerIdentifier: String?
-    /// How that offer is paid.
+    /// The payment mode of that offer.
     public var offerDiscountType: OfferDiscountType?
-    /// How long that offer lasts, in ISO 8601.
+    /// The duration of that offer, in ISO 8601.
     public var offerPeriod: String?
     /// When Apple signed; newer facts have a later date, in milliseconds since 1970 (UTC).
     public var signedDate: Int64
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
-    /// When the present run began, gaps up to 60 days ignored, in milliseconds since 1970 (UTC).
+    /// When the current run started, ignoring gaps of up to 60 days, in milliseconds since 1970 (UTC).
     public var recentSubscriptionStartDate: Int64?
     /// When the latest purchase ends, in milliseconds since 1970 (UTC).
     public var renewalDate: Int64?
@@ -38,26 +38,26 @@ public struct JWSRenewalInfoDecodedPayload: JSONRepresentable {
     public var renewalPrice: Int64?
     /// The currency of the price, ISO 4217.
     public var currency: String?
-    /// The win-back offers that the customer may take, best first.
+    /// The win-back offers that the customer can redeem, best first.
     public var eligibleWinBackOfferIds: [String]?
     /// Identifies the customer's download of the app.
     public var appTransactionId: String?
     /// The UUID for the next renewal.
     public var appAccountToken: String?
-    /// What an Advanced Commerce product will consist of.
+    /// The future items of an Advanced Commerce product.
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
     /// How the next period is billed.
     public var renewalBillingPlanType: BillingPlanType?
-    /// What follows the present commitment.
+    /// The renewal after the current commitment.
     public var commitmentInfo: RenewalCommitmentInfo?
     /// The seats at the next renewal.
     public var renewalQuantity: Int32?
     /// The price tiers of the seats at the next renewal.
     public var multiSeatInfo: RenewalMultiSeatInfo?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
-    /// Makes the object from its usual fields; the rarer ones are set afterwards.
+    /// Makes the object from its common fields; the others are set afterwards.
     public init(
         originalTransactionId: String,
         productId: String,

@@ -1,7 +1,7 @@
 extension JWSTransactionDecodedPayload {
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         transactionId = try fields.require("transactionId")
@@ -13,7 +13,7 @@ extension JWSTransactionDecodedPayload {
         purchaseDate = try fields.requireDate("purchaseDate")
         originalPurchaseDate = try fields.requireDate("originalPurchaseDate")
         expiresDate = try fields.optionalDate("expiresDate")
-        // Where Apple leaves it out, one was bought.
+        // If Apple omits it, the quantity is one.
         quantity = try fields.optional("quantity") ?? 1
         type = try fields.require("type")
         appAccountToken = try fields.optional("appAccountToken")

@@ -18,41 +18,41 @@ public struct JWSTransactionDecodedPayload: JSONRepresentable {
     public var purchaseDate: Int64
     /// When the original transaction happened, in milliseconds since 1970 (UTC).
     public var originalPurchaseDate: Int64
-    /// When the paid period ends; only an extension of the renewal date moves it, in milliseconds since 1970 (UTC).
+    /// When the paid period ends, in milliseconds since 1970 (UTC); only a renewal extension changes it.
     public var expiresDate: Int64?
-    /// How many were bought, 1 where Apple leaves it out; for a multiseat subscription, the seats.
+    /// The quantity, 1 if Apple omits it; for a multiseat subscription, the seats.
     public var quantity: Int32
     /// The kind of product.
     public var type: ProductType
-    /// The UUID that the app or its server gave the customer.
+    /// The UUID that the app or its server assigned to the customer.
     public var appAccountToken: String?
-    /// How the customer came to it.
+    /// How the customer owns it.
     public var inAppOwnershipType: InAppOwnershipType
     /// When Apple signed; newer facts have a later date, in milliseconds since 1970 (UTC).
     public var signedDate: Int64
     /// When it was refunded or no longer shared, in milliseconds since 1970 (UTC).
     public var revocationDate: Int64?
-    /// Why it was taken back.
+    /// Why it was revoked.
     public var revocationReason: RevocationReason?
-    /// How it was taken back.
+    /// How it was revoked.
     public var revocationType: RevocationType?
-    /// How much was refunded, in thousandths of a percent: 0 to 100000.
+    /// The refunded part, in thousandths of a percent: 0 to 100000.
     public var revocationPercentage: Int32?
-    /// Whether an upgrade replaced it; absent when not.
+    /// Whether an upgrade replaced it; absent otherwise.
     public var isUpgraded: Bool?
     /// The kind of offer that applied.
     public var offerType: OfferType?
     /// The offer; absent for introductory ones.
     public var offerIdentifier: String?
-    /// How the offer is paid.
+    /// The payment mode of the offer.
     public var offerDiscountType: OfferDiscountType?
-    /// How long the offer lasts, in ISO 8601.
+    /// The duration of the offer, in ISO 8601.
     public var offerPeriod: String?
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
     /// The storefront's country, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// The storefront's number.
+    /// The storefront's identifier.
     public var storefrontId: String?
     /// Whether the customer bought or the App Store renewed.
     public var transactionReason: TransactionReason?
@@ -62,26 +62,26 @@ public struct JWSTransactionDecodedPayload: JSONRepresentable {
     public var currency: String?
     /// Identifies the customer's download of the app.
     public var appTransactionId: String?
-    /// What an Advanced Commerce product consists of.
+    /// The items of an Advanced Commerce product.
     public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
     /// The original transaction before a migration to Advanced Commerce.
     public var previousOriginalTransactionId: String?
     /// How a subscription with a commitment is billed.
     public var billingPlanType: BillingPlanType?
-    /// Where in its commitment a monthly plan is.
+    /// The position of a monthly plan in its commitment.
     public var commitmentInfo: TransactionCommitmentInfo?
     /// The seats of a multiseat subscription.
     public var multiSeatInfo: TransactionMultiSeatInfo?
     /// Why the period has more than one transaction.
     public var additionalTransactionReason: AdditionalTransactionReason?
-    /// Binds a transaction to a device, base64; only in what StoreKit hands out on one.
+    /// Binds a transaction to a device, base64; only from StoreKit on a device.
     public var deviceVerification: String?
     /// The UUID used for ``deviceVerification``.
     public var deviceVerificationNonce: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
-    /// Makes the object from its usual fields; the rarer ones are set afterwards.
+    /// Makes the object from its common fields; the others are set afterwards.
     public init(
         transactionId: String,
         originalTransactionId: String,

@@ -1,34 +1,34 @@
-/// Why JSON is not the payload it was read as, or why Apple would refuse a request.
+/// Why JSON is not the expected payload, or why Apple would refuse a request.
 ///
-/// Two errors are equal when code and path are. No text of the payload is in it.
+/// Two errors are equal if code and path are equal. It contains no text of the payload.
 public struct ModelError: Error, Sendable {
-    /// What went wrong, under a stable name.
+    /// The stable code of the error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name, in snake case.
         public let rawValue: String
 
-        /// Names a code.
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes are no JSON object; ``ModelError/cause`` says why.
+        /// The bytes are not a JSON object; ``ModelError/cause`` has the reason.
         public static let malformedJSON = Code(rawValue: "malformed_json")
-        /// A field that is always there is absent or null.
+        /// A required field is absent or null.
         public static let missingField = Code(rawValue: "missing_field")
-        /// A field has another JSON type than Apple's.
+        /// A field has the wrong JSON type.
         public static let wrongType = Code(rawValue: "wrong_type")
         /// A number exceeds the field's integer type.
         public static let outOfRange = Code(rawValue: "out_of_range")
-        /// A field of a request breaks a rule that Apple documents; its type is right.
+        /// A field of a request violates a documented rule of Apple; its type is correct.
         public static let ruleBroken = Code(rawValue: "rule_broken")
     }
 
-    /// What went wrong.
+    /// The code of the error.
     public let code: Code
     /// The field, from the payload's root: `data.appAppleId`, `signedTransactions[3]`; empty for the payload itself.
     public let path: String
-    /// One sentence for a person.
+    /// One sentence for people.
     public let message: String
-    /// What the JSON parser said, for ``Code/malformedJSON``.
+    /// The error of the JSON parser, for ``Code/malformedJSON``.
     public let cause: JSONError?
 
     /// Makes an error.
@@ -39,7 +39,7 @@ public struct ModelError: Error, Sendable {
         self.cause = cause
     }
 
-    /// The error of a text that is no acceptable JSON object.
+    /// The error of a text that is not an acceptable JSON object.
     public init(_ cause: JSONError) {
         self.init(.malformedJSON, message: "The payload is not an acceptable JSON object: \(cause).", cause: cause)
     }
@@ -48,7 +48,7 @@ public struct ModelError: Error, Sendable {
         ModelError(.wrongType, message: "Expected \(expected), found \(found.kind).")
     }
 
-    /// The same error, seen from the object that has the member `key`.
+    /// The same error, with the path from the object with the member `key`.
     func inside(_ key: String) -> ModelError {
         let path = path.isEmpty ? key : path.hasPrefix("[") ? key + path : "\(key).\(path)"
         return ModelError(code, path: path, message: message, cause: cause)
@@ -61,7 +61,7 @@ extension ModelError: Hashable {
         left.code == right.code && left.path == right.path
     }
 
-    /// Feeds code and path.
+    /// Hashes code and path.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(path)
@@ -69,7 +69,7 @@ extension ModelError: Hashable {
 }
 
 extension ModelError: CustomStringConvertible {
-    /// Code, place and sentence.
+    /// Code, path and message.
     public var description: String {
         path.isEmpty ? "\(code.rawValue): \(message)" : "\(code.rawValue) in \(path): \(message)"
     }

@@ -1,8 +1,8 @@
-/// The app download that a notification is about.
+/// The app download of a notification.
 ///
 /// - Source: App Store Server Notifications, appData; each property is the field of the same name.
 public struct NotificationAppData: JSONRepresentable {
-    /// The app's number; absent in sandbox.
+    /// The app's Apple ID; absent in sandbox.
     public var appAppleId: Int64?
     /// The app.
     public var bundleId: String
@@ -10,7 +10,7 @@ public struct NotificationAppData: JSONRepresentable {
     public var environment: AppStoreEnvironment
     /// The signed app transaction.
     public var signedAppTransactionInfo: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct NotificationAppData: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         appAppleId = try fields.optional("appAppleId")

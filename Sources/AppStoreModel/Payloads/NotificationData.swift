@@ -1,24 +1,24 @@
-/// The purchase that a notification is about.
+/// The purchase of a notification.
 ///
 /// - Source: App Store Server Notifications, data; each property is the field of the same name.
 public struct NotificationData: JSONRepresentable {
-    /// The app's number; absent in sandbox.
+    /// The app's Apple ID; absent in sandbox.
     public var appAppleId: Int64?
     /// The app.
     public var bundleId: String
-    /// The app's build.
+    /// The app's build number.
     public var bundleVersion: String?
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
     /// The state of the subscription when the notification was signed.
     public var status: SubscriptionStatus?
-    /// The signed transaction that the event concerns, which may be an older one.
+    /// The signed transaction of the event, which may be an older one.
     public var signedTransactionInfo: String?
-    /// The signed renewal information of the subscription now.
+    /// The current signed renewal information of the subscription.
     public var signedRenewalInfo: String?
-    /// Why the customer asks for a refund.
+    /// Why the customer requests a refund.
     public var consumptionRequestReason: ConsumptionRequestReason?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -44,9 +44,9 @@ public struct NotificationData: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         appAppleId = try fields.optional("appAppleId")

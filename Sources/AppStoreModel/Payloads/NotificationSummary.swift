@@ -2,11 +2,11 @@
 ///
 /// - Source: App Store Server Notifications, summary; each property is the field of the same name.
 public struct NotificationSummary: JSONRepresentable {
-    /// The UUID that the developer gave to the request.
+    /// The developer's UUID of the request.
     public var requestIdentifier: String?
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
-    /// The app's number; absent in sandbox.
+    /// The app's Apple ID; absent in sandbox.
     public var appAppleId: Int64?
     /// The app.
     public var bundleId: String
@@ -14,11 +14,11 @@ public struct NotificationSummary: JSONRepresentable {
     public var productId: String?
     /// The storefronts, ISO 3166-1 alpha-3; absent for all.
     public var storefrontCountryCodes: [String]?
-    /// How many subscriptions were extended.
+    /// The number of extended subscriptions.
     public var succeededCount: Int64?
-    /// How many were not.
+    /// The number of subscriptions that were not extended.
     public var failedCount: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -44,9 +44,9 @@ public struct NotificationSummary: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.optional("requestIdentifier")

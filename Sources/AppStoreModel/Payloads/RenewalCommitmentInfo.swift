@@ -1,4 +1,4 @@
-/// What follows the present commitment.
+/// The renewal after the current commitment.
 ///
 /// - Source: App Store Server API, RenewalCommitmentInfo; each property is the field of the same name.
 public struct RenewalCommitmentInfo: JSONRepresentable {
@@ -12,7 +12,7 @@ public struct RenewalCommitmentInfo: JSONRepresentable {
     public var commitmentRenewalDate: Int64?
     /// Its price, in thousandths of the currency's unit.
     public var commitmentRenewalPrice: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct RenewalCommitmentInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         commitmentAutoRenewProductId = try fields.optional("commitmentAutoRenewProductId")

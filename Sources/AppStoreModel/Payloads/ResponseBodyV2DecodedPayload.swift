@@ -1,28 +1,28 @@
-/// The payload of a notification; exactly one of its five objects is there.
+/// The payload of a notification; exactly one of its five objects is present.
 ///
 /// - Source: App Store Server Notifications, responseBodyV2DecodedPayload; each property is the field of the same name.
 public struct ResponseBodyV2DecodedPayload: JSONRepresentable {
     /// The event.
     public var notificationType: NotificationType
-    /// What kind of its type the event is.
+    /// The subtype of the event.
     public var subtype: NotificationSubtype?
-    /// Identifies the notification, also when it is sent again.
+    /// Identifies the notification, including its retries.
     public var notificationUUID: String
     /// The version of notifications, `2.0`.
     public var version: String
     /// When Apple signed, in milliseconds since 1970 (UTC).
     public var signedDate: Int64
-    /// The purchase that the event is about.
+    /// The purchase of the event.
     public var data: NotificationData?
     /// The result of an extension of many subscriptions.
     public var summary: NotificationSummary?
-    /// The external purchase token that the event is about.
+    /// The external purchase token of the event.
     public var externalPurchaseToken: ExternalPurchaseToken?
-    /// The app download that the event is about.
+    /// The app download of the event.
     public var appData: NotificationAppData?
-    /// The seats that are to be released.
+    /// The seats to release.
     public var unclaimInfo: UnclaimInfo?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -52,14 +52,14 @@ public struct ResponseBodyV2DecodedPayload: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         notificationType = try fields.require("notificationType")
         let subtype: NotificationSubtype? = try fields.optional("subtype")
-        // An empty text names none.
+        // An empty text means none.
         self.subtype = subtype.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         notificationUUID = try fields.require("notificationUUID")
         version = try fields.require("version")

@@ -4,9 +4,9 @@
 public struct SeatPriceTier: JSONRepresentable {
     /// The price of a seat, in thousandths of the currency's unit.
     public var price: Int64?
-    /// How many seats have this price.
+    /// The number of seats at this price.
     public var quantity: Int32?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct SeatPriceTier: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         price = try fields.optional("price")

@@ -1,16 +1,16 @@
-/// Where in its commitment a monthly plan is.
+/// The position of a monthly plan in its commitment.
 ///
 /// - Source: App Store Server API, TransactionCommitmentInfo; each property is the field of the same name.
 public struct TransactionCommitmentInfo: JSONRepresentable {
-    /// Which period this is, from 1.
+    /// The number of this period, from 1.
     public var billingPeriodNumber: Int32?
-    /// How many periods the commitment has.
+    /// The number of periods of the commitment.
     public var totalBillingPeriods: Int32?
     /// When the commitment ends, in milliseconds since 1970 (UTC).
     public var commitmentExpiresDate: Int64?
     /// The price of the commitment, in thousandths of the currency's unit.
     public var commitmentPrice: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct TransactionCommitmentInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         billingPeriodNumber = try fields.optional("billingPeriodNumber")

@@ -1,4 +1,4 @@
-/// The seats that a transaction of a multiseat subscription pays for.
+/// The seats in a transaction of a multiseat subscription.
 ///
 /// - Source: App Store Server Notifications, multiSeatInfo; each property is the field of the same name.
 public struct TransactionMultiSeatInfo: JSONRepresentable {
@@ -6,9 +6,9 @@ public struct TransactionMultiSeatInfo: JSONRepresentable {
     public var invitationManagement: InvitationManagement?
     /// The seats by price.
     public var priceTiers: [SeatPriceTier]?
-    /// How many seats were refunded.
+    /// The number of refunded seats.
     public var revokedSeatQuantity: Int32?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct TransactionMultiSeatInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         invitationManagement = try fields.optional("invitationManagement")

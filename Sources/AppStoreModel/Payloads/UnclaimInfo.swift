@@ -1,10 +1,10 @@
-/// The seats of a multiseat subscription that are to be released.
+/// The seats of a multiseat subscription to release.
 ///
 /// - Source: App Store Server Notifications, unclaimInfo; each property is the field of the same name.
 public struct UnclaimInfo: JSONRepresentable {
-    /// The UUIDs of the seats, which Apple has released already.
+    /// The UUIDs of the seats, which Apple has already released.
     public var unclaimSeatIds: [String]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct UnclaimInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         unclaimSeatIds = try fields.optional("unclaimSeatIds")

@@ -2,23 +2,23 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequest, since 1.19; each property is the field of the same name.
 public struct ConsumptionRequest: JSONRepresentable {
-    /// All of it, in thousandths of a percent.
+    /// The full percentage, in thousandths of a percent.
     public static let consumptionPercentageMax: Int32 = 100_000
-    /// How long after its notification an answer is of use, in milliseconds: 12 hours.
+    /// How long after its notification an answer is useful, in milliseconds: 12 hours.
     public static let answerWindow: Int64 = 12 * 3_600_000
 
-    /// Whether the customer consented to the sharing of these data; Apple refuses anything but true.
+    /// Whether the customer consented to sharing these data; Apple accepts only true.
     public var customerConsented: Bool
     /// Whether the customer received a working purchase.
     public var deliveryStatus: DeliveryStatus
     /// Whether the customer could try it before.
     public var sampleContentProvided: Bool
-    /// How much was consumed, in thousandths of a percent, 0 to ``consumptionPercentageMax``; not for auto-renewable
+    /// The consumed part, in thousandths of a percent, 0 to ``consumptionPercentageMax``; not for auto-renewable
     /// subscriptions.
     public var consumptionPercentage: Int32?
-    /// What you would have Apple decide.
+    /// Your preference for Apple's decision.
     public var refundPreference: RefundPreference?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -38,9 +38,9 @@ public struct ConsumptionRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         customerConsented = try fields.require("customerConsented")
@@ -63,7 +63,7 @@ public struct ConsumptionRequest: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse, but for what depends on the product.
+    /// Checks Apple's rules, except those that depend on the product.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

@@ -1,34 +1,34 @@
 import PerennialPrimitives
 
-/// The body of Send Consumption Information V1, still the one for Advanced Commerce purchases.
+/// The body of Send Consumption Information V1, which is still used for Advanced Commerce purchases.
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1; each property is the field of the same name.
 public struct ConsumptionRequestV1: JSONRepresentable {
-    /// Whether the customer consented to the sharing of these data; Apple refuses anything but true.
+    /// Whether the customer consented to sharing these data; Apple accepts only true.
     public var customerConsented: Bool
-    /// How much was consumed.
+    /// The consumed part.
     public var consumptionStatus: ConsumptionStatus
-    /// On whose platform it was consumed.
+    /// The platform of the consumption.
     public var platform: ConsumptionPlatform
     /// Whether the customer could try it before.
     public var sampleContentProvided: Bool
     /// Whether the customer received a working purchase.
     public var deliveryStatus: DeliveryStatusV1
-    /// The UUID that your server gave the customer, or an empty text.
+    /// The UUID that your server assigned to the customer, or an empty text.
     public var appAccountToken: String
     /// How long the customer has had an account.
     public var accountTenure: AccountTenure
     /// How long the customer has used the app.
     public var playTime: PlayTime
-    /// How much the customer got back in the app.
+    /// The customer's refunds in the app.
     public var lifetimeDollarsRefunded: LifetimeDollarsRefunded
-    /// How much the customer has paid in the app.
+    /// The customer's payments in the app.
     public var lifetimeDollarsPurchased: LifetimeDollarsPurchased
     /// The state of the customer's account.
     public var userStatus: UserStatus
-    /// What you would have Apple decide; since 1.11.
+    /// Your preference for Apple's decision; since 1.11.
     public var refundPreference: RefundPreferenceV1?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -62,9 +62,9 @@ public struct ConsumptionRequestV1: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         customerConsented = try fields.require("customerConsented")
@@ -101,7 +101,7 @@ public struct ConsumptionRequestV1: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse.
+    /// Checks Apple's rules.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

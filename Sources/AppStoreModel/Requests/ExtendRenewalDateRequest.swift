@@ -2,20 +2,20 @@
 ///
 /// - Source: App Store Server API, ExtendRenewalDateRequest; each property is the field of the same name.
 public struct ExtendRenewalDateRequest: JSONRepresentable {
-    /// By how many days a period can be extended at most.
+    /// The maximum number of days of an extension.
     public static let daysMax: Int32 = 90
-    /// How many characters an identifier can have.
+    /// The maximum length of an identifier, in characters.
     public static let requestIdentifierLengthMax = 128
-    /// How often the period of a subscription can be extended within 365 days.
+    /// The maximum number of extensions of a subscription within 365 days.
     public static let extensionsPerYearMax = 2
 
-    /// By how many days, 1 to ``daysMax``.
+    /// The number of days, 1 to ``daysMax``.
     public var extendByDays: Int32
-    /// Why.
+    /// The reason.
     public var extendReasonCode: ExtendReasonCode
-    /// Identifies the order: best a UUID, at most ``requestIdentifierLengthMax`` characters.
+    /// Identifies the order: preferably a UUID, at most ``requestIdentifierLengthMax`` characters.
     public var requestIdentifier: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -31,9 +31,9 @@ public struct ExtendRenewalDateRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         extendByDays = try fields.require("extendByDays")
@@ -52,7 +52,7 @@ public struct ExtendRenewalDateRequest: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse.
+    /// Checks Apple's rules.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

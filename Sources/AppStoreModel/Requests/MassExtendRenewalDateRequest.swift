@@ -2,17 +2,17 @@
 ///
 /// - Source: App Store Server API, MassExtendRenewalDateRequest; each property is the field of the same name.
 public struct MassExtendRenewalDateRequest: JSONRepresentable {
-    /// Identifies the order: best a UUID, at most 128 characters; the same one again changes nothing.
+    /// Identifies the order: preferably a UUID, at most 128 characters; repeated identifiers have no effect.
     public var requestIdentifier: String
-    /// By how many days, 1 to 90.
+    /// The number of days, 1 to 90.
     public var extendByDays: Int32
-    /// Why.
+    /// The reason.
     public var extendReasonCode: ExtendReasonCode
-    /// The auto-renewable subscription whose subscribers are meant.
+    /// The auto-renewable subscription.
     public var productId: String
-    /// The storefronts that are meant, ISO 3166-1 alpha-3; all when absent, and never empty.
+    /// The storefronts, ISO 3166-1 alpha-3; all if absent, and never empty.
     public var storefrontCountryCodes: [String]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct MassExtendRenewalDateRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.require("requestIdentifier")
@@ -57,7 +57,7 @@ public struct MassExtendRenewalDateRequest: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse.
+    /// Checks Apple's rules.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

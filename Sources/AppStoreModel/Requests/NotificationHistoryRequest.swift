@@ -1,27 +1,27 @@
-/// The body of Get Notification History; every page is asked for with the same one.
+/// The body of Get Notification History, equal for every page.
 ///
 /// - Source: App Store Server API, NotificationHistoryRequest; each property is the field of the same name.
 public struct NotificationHistoryRequest: JSONRepresentable {
-    /// How far back ``startDate`` can be in production, in milliseconds: 180 days.
+    /// The maximum age of ``startDate`` in production, in milliseconds: 180 days.
     public static let productionWindow: Int64 = 180 * 86_400_000
-    /// How far back ``startDate`` can be in sandbox, in milliseconds: 30 days.
+    /// The maximum age of ``startDate`` in sandbox, in milliseconds: 30 days.
     public static let sandboxWindow: Int64 = 30 * 86_400_000
 
-    /// When the time of interest begins, in milliseconds since 1970 (UTC): at most 180 days ago, in sandbox 30.
+    /// The start of the time range, in milliseconds since 1970 (UTC): at most 180 days ago, in sandbox 30.
     public var startDate: Int64
-    /// When it ends, in milliseconds since 1970 (UTC); after ``startDate``.
+    /// The end of the time range, in milliseconds since 1970 (UTC); after ``startDate``.
     public var endDate: Int64
     /// Only notifications of this type; not together with ``transactionId``.
     public var notificationType: NotificationType?
     /// Only those with this subtype of ``notificationType``.
     public var notificationSubtype: NotificationSubtype?
-    /// Only those about the customer who has this transaction; not together with ``notificationType``.
+    /// Only those of the customer with this transaction; not together with ``notificationType``.
     public var transactionId: String?
-    /// Whether only notifications are meant that were not delivered, also those that Apple still tries.
+    /// Whether to return only undelivered notifications, including those that Apple still retries.
     public var onlyFailures: Bool?
     /// Deprecated by Apple in favour of ``transactionId``.
     public var originalTransactionId: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -45,9 +45,9 @@ public struct NotificationHistoryRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         startDate = try fields.requireDate("startDate")
@@ -74,7 +74,7 @@ public struct NotificationHistoryRequest: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse, but for what depends on the present time.
+    /// Checks Apple's rules, except those that depend on the current time.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

@@ -1,5 +1,5 @@
 extension ModelError {
-    /// Throws when a rule that Apple documents for a request is broken.
+    /// Throws if a request violates a documented rule.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken``.
     static func unless(
@@ -12,7 +12,7 @@ extension ModelError {
 }
 
 extension String {
-    /// Whether the text is three capital letters, as ISO 3166-1 alpha-3 has them.
+    /// Whether the text is three capital letters, as in ISO 3166-1 alpha-3.
     var isAlpha3Code: Bool {
         let bytes = utf8.prefix(4)
         return bytes.count == 3 && bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

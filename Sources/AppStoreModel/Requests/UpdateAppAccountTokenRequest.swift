@@ -4,9 +4,9 @@ import PerennialPrimitives
 ///
 /// - Source: App Store Server API, UpdateAppAccountTokenRequest; each property is the field of the same name.
 public struct UpdateAppAccountTokenRequest: JSONRepresentable {
-    /// The UUID that your server gave the customer.
+    /// The UUID that your server assigned to the customer.
     public var appAccountToken: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -15,9 +15,9 @@ public struct UpdateAppAccountTokenRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         appAccountToken = try fields.require("appAccountToken")
@@ -32,9 +32,9 @@ public struct UpdateAppAccountTokenRequest: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse.
+    /// Checks Apple's rules.
     ///
-    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` when the token is no UUID.
+    /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` if the token is not a UUID.
     public func validate() throws(ModelError) {
         try ModelError.unless(appAccountToken.isUUID, "appAccountToken", "The token must be a UUID.")
     }

@@ -2,13 +2,13 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `accountTenure`.
 public struct AccountTenure: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = AccountTenure(rawValue: 0)
     /// 0 to 3 days.
     public static let upTo3Days = AccountTenure(rawValue: 1)

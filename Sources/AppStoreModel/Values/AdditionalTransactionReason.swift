@@ -1,11 +1,11 @@
-/// Why more than one transaction stands for a period of a multiseat subscription.
+/// Why a period of a multiseat subscription has several transactions.
 ///
 /// - Source: App Store Server Notifications, `additionalTransactionReason`.
 public struct AdditionalTransactionReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Seats were added within the period.

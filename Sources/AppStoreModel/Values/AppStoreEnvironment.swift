@@ -1,11 +1,11 @@
-/// Which of Apple's worlds a payload belongs to.
+/// The environment of a payload.
 ///
 /// - Source: App Store Server API, `environment`.
 public struct AppStoreEnvironment: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Real purchases.

@@ -2,10 +2,10 @@
 ///
 /// - Source: App Store Server API, `autoRenewStatus`.
 public struct AutoRenewStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// It ends.

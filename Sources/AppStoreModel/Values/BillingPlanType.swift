@@ -2,10 +2,10 @@
 ///
 /// - Source: App Store Server API, `billingPlanType`.
 public struct BillingPlanType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The whole period at once.

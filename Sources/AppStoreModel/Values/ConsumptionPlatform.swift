@@ -1,18 +1,18 @@
-/// On whose platform the customer consumed a purchase.
+/// The platform on which the customer consumed a purchase.
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `platform`.
 public struct ConsumptionPlatform: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = ConsumptionPlatform(rawValue: 0)
-    /// One of Apple's.
+    /// An Apple platform.
     public static let apple = ConsumptionPlatform(rawValue: 1)
-    /// Another.
+    /// Another platform.
     public static let nonApple = ConsumptionPlatform(rawValue: 2)
 
     /// Every value that Apple documents.

@@ -1,18 +1,18 @@
-/// Why a customer asks for a refund.
+/// Why a customer requests a refund.
 ///
 /// - Source: App Store Server Notifications, `consumptionRequestReason`.
 public struct ConsumptionRequestReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Did not mean to buy.
+    /// Unintended purchase.
     public static let unintendedPurchase = ConsumptionRequestReason(rawValue: "UNINTENDED_PURCHASE")
-    /// Did not get it, or it does not work.
+    /// Not received, or not working.
     public static let fulfillmentIssue = ConsumptionRequestReason(rawValue: "FULFILLMENT_ISSUE")
-    /// Is not content with it.
+    /// Unsatisfied.
     public static let unsatisfiedWithPurchase = ConsumptionRequestReason(rawValue: "UNSATISFIED_WITH_PURCHASE")
     /// A legal reason.
     public static let legal = ConsumptionRequestReason(rawValue: "LEGAL")

@@ -1,14 +1,14 @@
-/// How much of a purchase the customer has consumed.
+/// The part of a purchase that the customer has consumed.
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `consumptionStatus`.
 public struct ConsumptionStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = ConsumptionStatus(rawValue: 0)
     /// Nothing.
     public static let notConsumed = ConsumptionStatus(rawValue: 1)

@@ -1,11 +1,11 @@
-/// What a customer may do for one product of an organization.
+/// A customer's role for one product of an organization.
 ///
 /// - Source: App Store Server API, `role`, since 1.22.
 public struct CustomerGroupRole: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Manages the seats.

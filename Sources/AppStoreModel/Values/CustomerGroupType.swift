@@ -1,16 +1,16 @@
-/// What kind of group shares a multiseat purchase.
+/// The type of group that shares a multiseat purchase.
 ///
 /// - Source: App Store Server API, `groupType`, since 1.22.
 public struct CustomerGroupType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An organization that buys in volume.
     public static let organization = CustomerGroupType(rawValue: "ORGANIZATION")
-    /// A subscriber with those whom they invited.
+    /// A subscriber with invited members.
     public static let consumer = CustomerGroupType(rawValue: "CONSUMER")
 
     /// Every value that Apple documents.

@@ -2,21 +2,21 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequest, `deliveryStatus`.
 public struct DeliveryStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It was delivered and works.
+    /// Delivered and working.
     public static let delivered = DeliveryStatus(rawValue: "DELIVERED")
-    /// It was not, because of its quality.
+    /// Not delivered because of a quality issue.
     public static let undeliveredQualityIssue = DeliveryStatus(rawValue: "UNDELIVERED_QUALITY_ISSUE")
-    /// Something else was delivered.
+    /// The wrong item was delivered.
     public static let undeliveredWrongItem = DeliveryStatus(rawValue: "UNDELIVERED_WRONG_ITEM")
-    /// It was not, because a server was not there.
+    /// Not delivered because of a server outage.
     public static let undeliveredServerOutage = DeliveryStatus(rawValue: "UNDELIVERED_SERVER_OUTAGE")
-    /// It was not, for another reason.
+    /// Not delivered for another reason.
     public static let undeliveredOther = DeliveryStatus(rawValue: "UNDELIVERED_OTHER")
 
     /// Every value that Apple documents.

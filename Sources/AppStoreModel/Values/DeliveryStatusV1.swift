@@ -1,24 +1,24 @@
-/// Whether the customer received a working purchase, as the first version of the call has it.
+/// Whether the customer received a working purchase, in version 1 of the call.
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `deliveryStatus`.
 public struct DeliveryStatusV1: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// It was delivered and works.
+    /// Delivered and working.
     public static let deliveredAndWorking = DeliveryStatusV1(rawValue: 0)
-    /// It was not, because of its quality.
+    /// Not delivered because of a quality issue.
     public static let qualityIssue = DeliveryStatusV1(rawValue: 1)
-    /// Something else was delivered.
+    /// The wrong item was delivered.
     public static let wrongItem = DeliveryStatusV1(rawValue: 2)
-    /// It was not, because a server was not there.
+    /// Not delivered because of a server outage.
     public static let serverOutage = DeliveryStatusV1(rawValue: 3)
-    /// It was not, because the currency of the game changed.
+    /// Not delivered because of an in-game currency change.
     public static let inGameCurrencyChange = DeliveryStatusV1(rawValue: 4)
-    /// It was not, for another reason.
+    /// Not delivered for another reason.
     public static let other = DeliveryStatusV1(rawValue: 5)
 
     /// Every value that Apple documents.

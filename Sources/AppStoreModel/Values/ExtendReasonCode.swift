@@ -2,10 +2,10 @@
 ///
 /// - Source: App Store Server API, `extendReasonCode`.
 public struct ExtendReasonCode: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// No reason is given.
@@ -14,7 +14,7 @@ public struct ExtendReasonCode: OpenValue {
     public static let customerSatisfaction = ExtendReasonCode(rawValue: 1)
     /// Another reason.
     public static let other = ExtendReasonCode(rawValue: 2)
-    /// The service had a fault, or was not there.
+    /// A service issue or outage.
     public static let serviceIssueOrOutage = ExtendReasonCode(rawValue: 3)
 
     /// Every value that Apple documents.

@@ -1,11 +1,11 @@
-/// What an external purchase token is for.
+/// The purpose of an external purchase token.
 ///
 /// - Source: App Store Server Notifications, `tokenType`.
 public struct ExternalPurchaseTokenType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Store services.

@@ -1,11 +1,11 @@
-/// The kind of an in-app purchase, as the history's filter spells it.
+/// The type of an in-app purchase, in the notation of the history's filter.
 ///
 /// - Source: App Store Server API, Get Transaction History, `productType`.
 public struct HistoryProductType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An auto-renewable subscription.

@@ -1,11 +1,11 @@
-/// How a customer came to a purchase.
+/// How a customer owns a purchase.
 ///
 /// - Source: App Store Server API, `inAppOwnershipType`.
 public struct InAppOwnershipType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Bought by this customer.

@@ -2,10 +2,10 @@
 ///
 /// - Source: App Store Server Notifications, `invitationManagement`.
 public struct InvitationManagement: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Apple.

@@ -2,13 +2,13 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `lifetimeDollarsPurchased`.
 public struct LifetimeDollarsPurchased: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = LifetimeDollarsPurchased(rawValue: 0)
     /// Nothing.
     public static let zero = LifetimeDollarsPurchased(rawValue: 1)

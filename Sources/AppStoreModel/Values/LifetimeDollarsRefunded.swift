@@ -2,13 +2,13 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `lifetimeDollarsRefunded`.
 public struct LifetimeDollarsRefunded: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = LifetimeDollarsRefunded(rawValue: 0)
     /// Nothing.
     public static let zero = LifetimeDollarsRefunded(rawValue: 1)

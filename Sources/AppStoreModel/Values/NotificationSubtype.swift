@@ -1,18 +1,18 @@
-/// What kind of its type an event is.
+/// The subtype of an event.
 ///
 /// - Source: App Store Server Notifications, `subtype`.
 public struct NotificationSubtype: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The first subscription in its group.
     public static let initialBuy = NotificationSubtype(rawValue: "INITIAL_BUY")
-    /// Back after the end.
+    /// Subscribed again after the end.
     public static let resubscribe = NotificationSubtype(rawValue: "RESUBSCRIBE")
-    /// To a higher level, at once.
+    /// To a higher level, immediately.
     public static let upgrade = NotificationSubtype(rawValue: "UPGRADE")
     /// To a lower level, from the next renewal on.
     public static let downgrade = NotificationSubtype(rawValue: "DOWNGRADE")
@@ -30,11 +30,11 @@ public struct NotificationSubtype: OpenValue {
     public static let priceIncrease = NotificationSubtype(rawValue: "PRICE_INCREASE")
     /// The product was not for sale.
     public static let productNotForSale = NotificationSubtype(rawValue: "PRODUCT_NOT_FOR_SALE")
-    /// Access stays for the grace period.
+    /// Access continues for the grace period.
     public static let gracePeriod = NotificationSubtype(rawValue: "GRACE_PERIOD")
     /// The customer has not answered yet.
     public static let pending = NotificationSubtype(rawValue: "PENDING")
-    /// The customer agreed, or needed not.
+    /// The customer agreed, or no consent was needed.
     public static let accepted = NotificationSubtype(rawValue: "ACCEPTED")
     /// An extension of many subscriptions finished.
     public static let summary = NotificationSubtype(rawValue: "SUMMARY")
@@ -42,7 +42,7 @@ public struct NotificationSubtype: OpenValue {
     public static let failure = NotificationSubtype(rawValue: "FAILURE")
     /// A token without a report.
     public static let unreported = NotificationSubtype(rawValue: "UNREPORTED")
-    /// A token was made.
+    /// A token was created.
     public static let created = NotificationSubtype(rawValue: "CREATED")
     /// A token is still active.
     public static let activeTokenReminder = NotificationSubtype(rawValue: "ACTIVE_TOKEN_REMINDER")

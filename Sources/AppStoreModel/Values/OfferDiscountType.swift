@@ -2,19 +2,19 @@
 ///
 /// - Source: App Store Server API, `offerDiscountType`.
 public struct OfferDiscountType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Nothing for the offer's period.
+    /// Free for the offer's period.
     public static let freeTrial = OfferDiscountType(rawValue: "FREE_TRIAL")
     /// A lower price at each renewal.
     public static let payAsYouGo = OfferDiscountType(rawValue: "PAY_AS_YOU_GO")
     /// One price for the offer's whole period.
     public static let payUpFront = OfferDiscountType(rawValue: "PAY_UP_FRONT")
-    /// A lower price, once, of a product that is no subscription.
+    /// A lower price, once, for a product other than a subscription.
     public static let oneTime = OfferDiscountType(rawValue: "ONE_TIME")
 
     /// Every value that Apple documents.

@@ -1,7 +1,7 @@
-/// A value from a list to which Apple adds without notice: what is unknown stays as it is.
+/// A value from a list that Apple may extend: unknown values are kept.
 public protocol OpenValue: RawRepresentable, JSONConvertible, Codable, CustomStringConvertible
 where RawValue: JSONConvertible & Codable {
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     init(rawValue: RawValue)
 
     /// Every value that Apple documents.
@@ -9,7 +9,7 @@ where RawValue: JSONConvertible & Codable {
 }
 
 extension OpenValue {
-    /// Reads a value of the right JSON type, known or not.
+    /// Decodes a value of the correct JSON type, known or not.
     public init(jsonValue: JSONValue) throws(ModelError) {
         self.init(rawValue: try RawValue(jsonValue: jsonValue))
     }
@@ -20,6 +20,6 @@ extension OpenValue {
     /// Whether Apple documents the value.
     public var isDocumented: Bool { Self.documented.contains(self) }
 
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public var description: String { "\(rawValue)" }
 }

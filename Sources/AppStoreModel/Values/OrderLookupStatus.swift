@@ -1,16 +1,16 @@
-/// Whether an order id that a customer names is one of the app's.
+/// Whether a customer's order identifier belongs to the app.
 ///
 /// - Source: App Store Server API, OrderLookupStatus.
 public struct OrderLookupStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The order has purchases in the app.
     public static let valid = OrderLookupStatus(rawValue: 0)
-    /// The order is unknown, or has nothing of the app.
+    /// The order is unknown, or has no purchases in the app.
     public static let invalid = OrderLookupStatus(rawValue: 1)
 
     /// Every value that Apple documents.

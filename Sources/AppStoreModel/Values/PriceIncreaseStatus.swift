@@ -1,11 +1,11 @@
-/// What the customer said to a price increase; absent when there is none.
+/// The customer's answer to a price increase; absent if there is none.
 ///
 /// - Source: App Store Server API, `priceIncreaseStatus`.
 public struct PriceIncreaseStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Asked, no answer yet.

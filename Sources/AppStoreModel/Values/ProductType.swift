@@ -2,19 +2,19 @@
 ///
 /// - Source: App Store Server API, `type`.
 public struct ProductType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Renews until someone turns it off.
+    /// Renews until it is turned off.
     public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
-    /// Bought once, kept for ever.
+    /// Bought once and owned permanently.
     public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-    /// Used up and bought again.
+    /// Consumed and can be bought again.
     public static let consumable = ProductType(rawValue: "Consumable")
-    /// Lasts for a time that only the app knows.
+    /// Lasts for a period that the app defines.
     public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
 
     /// Every value that Apple documents.

@@ -1,18 +1,18 @@
-/// What the developer would have Apple decide about a refund.
+/// The developer's preference for a refund decision.
 ///
 /// - Source: App Store Server API, ConsumptionRequest, `refundPreference`.
 public struct RefundPreference: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// No refund.
     public static let decline = RefundPreference(rawValue: "DECLINE")
-    /// A refund of everything.
+    /// A full refund.
     public static let grantFull = RefundPreference(rawValue: "GRANT_FULL")
-    /// A refund of what was not consumed.
+    /// A refund of the unconsumed part.
     public static let grantProrated = RefundPreference(rawValue: "GRANT_PRORATED")
 
     /// Every value that Apple documents.

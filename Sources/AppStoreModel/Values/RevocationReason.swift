@@ -1,11 +1,11 @@
-/// Why a purchase was taken back.
+/// Why a purchase was revoked.
 ///
 /// - Source: App Store Server API, `revocationReason`.
 public struct RevocationReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Any other reason.

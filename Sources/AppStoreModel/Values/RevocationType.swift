@@ -1,20 +1,20 @@
-/// How a purchase was taken back.
+/// How a purchase was revoked.
 ///
 /// - Source: App Store Server API, `revocationType`.
 public struct RevocationType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// All money back.
+    /// A full refund.
     public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
-    /// A part of the money back.
+    /// A partial refund.
     public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
     /// No longer shared in the family.
     public static let familyRevoke = RevocationType(rawValue: "FAMILY_REVOKE")
-    /// A seat taken away.
+    /// A withdrawn seat.
     public static let assignmentRevoke = RevocationType(rawValue: "ASSIGNMENT_REVOKE")
 
     /// Every value that Apple documents.

@@ -1,11 +1,11 @@
-/// What came of one attempt to deliver a notification.
+/// The result of one delivery attempt of a notification.
 ///
 /// - Source: App Store Server API, `sendAttemptResult`.
 public struct SendAttemptResult: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Answered with 200 to 206.
@@ -22,7 +22,7 @@ public struct SendAttemptResult: OpenValue {
     public static let socketIssue = SendAttemptResult(rawValue: "SOCKET_ISSUE")
     /// The character set of the response is not supported.
     public static let unsupportedCharset = SendAttemptResult(rawValue: "UNSUPPORTED_CHARSET")
-    /// The response makes no sense.
+    /// The response is invalid.
     public static let invalidResponse = SendAttemptResult(rawValue: "INVALID_RESPONSE")
     /// The connection closed too early.
     public static let prematureClose = SendAttemptResult(rawValue: "PREMATURE_CLOSE")

@@ -1,14 +1,14 @@
-/// The kind of store that an app was got from.
+/// The type of store from which an app was downloaded.
 ///
 /// - Source: App Store Server API, `storeType`, since 1.22.
 public struct StoreType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The App Store; the only kind that the App Store Server API answers for.
+    /// The App Store; the only type in the App Store Server API.
     public static let consumer = StoreType(rawValue: "CONSUMER")
 
     /// Every value that Apple documents.

@@ -2,19 +2,19 @@
 ///
 /// - Source: App Store Server API, `status`.
 public struct SubscriptionStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Paid for, now.
+    /// Active.
     public static let active = SubscriptionStatus(rawValue: 1)
-    /// Over.
+    /// Expired.
     public static let expired = SubscriptionStatus(rawValue: 2)
-    /// The charge failed; Apple goes on trying; no access.
+    /// The charge failed; Apple retries it; no access.
     public static let billingRetry = SubscriptionStatus(rawValue: 3)
-    /// The charge failed; Apple goes on trying; access stays.
+    /// The charge failed; Apple retries it; access continues.
     public static let billingGracePeriod = SubscriptionStatus(rawValue: 4)
     /// Refunded, or no longer shared.
     public static let revoked = SubscriptionStatus(rawValue: 5)

@@ -2,15 +2,15 @@
 ///
 /// - Source: App Store Server API, `transactionReason`.
 public struct TransactionReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The customer bought, upgraded or came back.
+    /// The customer bought, upgraded or resubscribed.
     public static let purchase = TransactionReason(rawValue: "PURCHASE")
-    /// The App Store renewed, also into a downgrade.
+    /// The App Store renewed, including into a downgrade.
     public static let renewal = TransactionReason(rawValue: "RENEWAL")
 
     /// Every value that Apple documents.

@@ -2,13 +2,13 @@
 ///
 /// - Source: App Store Server API, ConsumptionRequestV1, `userStatus`.
 public struct UserStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: Int32
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not specified.
     public static let undeclared = UserStatus(rawValue: 0)
     /// Active.
     public static let active = UserStatus(rawValue: 1)
@@ -16,7 +16,7 @@ public struct UserStatus: OpenValue {
     public static let suspended = UserStatus(rawValue: 2)
     /// Ended.
     public static let terminated = UserStatus(rawValue: 3)
-    /// With limits.
+    /// Limited.
     public static let limitedAccess = UserStatus(rawValue: 4)
 
     /// Every value that Apple documents.

@@ -7,9 +7,9 @@ import X509
     import Foundation
 #endif
 
-/// What RFC 5280 lets a certificate of a fixed path do.
+/// The rules of RFC 5280 for a certificate in a fixed path.
 ///
-/// An extension that cannot be read allows nothing.
+/// An unreadable extension permits nothing.
 extension Certificate {
     /// Not a certificate authority.
     var isEndEntity: Bool {
@@ -22,10 +22,10 @@ extension Certificate {
         }
     }
 
-    /// A certificate authority whose key usage, when it names any, allows signing certificates.
+    /// A certificate authority whose key usage, if present, permits signing certificates.
     ///
-    /// Both path lengths that can occur are satisfied by the fixed path: the intermediate has no authority below it,
-    /// and a root that limits to zero is refused because it has one.
+    /// The fixed path satisfies both possible path lengths: the intermediate has no authority below it, and a root with
+    /// a limit of zero is refused because it has one.
     var mayIssueCertificates: Bool {
         guard
             version == .v3,
@@ -36,19 +36,19 @@ extension Certificate {
         return allows(\.keyCertSign)
     }
 
-    /// A certificate whose key usage, when it names any, allows signing data.
+    /// A certificate whose key usage, if present, permits signing data.
     var maySignData: Bool {
         version == .v3 && allows(\.digitalSignature)
     }
 
-    /// Whether every critical extension is one that is checked here.
+    /// Whether all critical extensions are checked here.
     var hasOnlyKnownDemands: Bool {
         let known: [ASN1ObjectIdentifier] = [.X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage]
         return extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
             && extensions[oid: .X509ExtensionID.nameConstraints] == nil
     }
 
-    /// Whether an authority's name and key are on the certificate.
+    /// Whether the certificate was issued by an authority's name and key.
     func isIssued(by authority: Certificate) -> Bool {
         issuer == authority.subject && authority.publicKey.isValidSignature(signature, for: self)
     }
@@ -63,10 +63,10 @@ extension Certificate {
 }
 
 extension Certificate {
-    /// Whether a certificate names the same signature algorithm inside of what is signed and outside, as RFC 5280 demands
+    /// Whether a certificate has the same signature algorithm inside the signed part and outside, as RFC 5280 demands
     /// (4.1.1.2); swift-certificates does not compare them.
     ///
-    /// - Parameter der: A certificate that could be read.
+    /// - Parameter der: A readable certificate.
     static func namesOneAlgorithm(_ der: [UInt8]) -> Bool {
         let algorithms = try? DER.sequence(DER.parse(der), identifier: .sequence) { parts in
             guard let signed = parts.next(), let outer = parts.next(), parts.next() != nil else {
@@ -78,7 +78,7 @@ extension Certificate {
         return algorithms.inner == algorithms.outer
     }
 
-    /// The algorithm in a `TBSCertificate`: what follows the serial number.
+    /// The algorithm in a `TBSCertificate`: the element after the serial number.
     private static func algorithm(inside signed: ASN1Node) throws -> ArraySlice<UInt8> {
         guard case .constructed(let nodes) = signed.content else {
             throw ASN1Error.invalidASN1Object(reason: "a sequence")
@@ -92,7 +92,7 @@ extension Certificate {
 }
 
 extension Certificate {
-    /// Subject, validity and key, for a person.
+    /// Subject, validity and key, for people.
     var account: String {
         "\(subject.description); valid \(notValidBefore.milliseconds.asTime) to \(notValidAfter.milliseconds.asTime); "
             + "key \(publicKey.description)"
@@ -107,7 +107,7 @@ extension Date {
 }
 
 extension Int64 {
-    /// Milliseconds since 1970 as a date and time in UTC; the number itself outside of the years 1 to 9999.
+    /// Milliseconds since 1970 as a date and time in UTC; the number itself outside the years 1 to 9999.
     var asTime: String {
         guard (-62_135_596_800_000...253_402_300_799_999).contains(self) else {
             return "\(self) ms since 1970"

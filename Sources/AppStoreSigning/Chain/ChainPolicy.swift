@@ -2,17 +2,17 @@ import Crypto
 import SwiftASN1
 import X509
 
-/// The rules for the certificate chain of an App Store JWS: leaf, intermediate, and one of our own roots.
+/// The rules for the certificate chain of an App Store JWS: leaf, intermediate, and a configured root.
 ///
-/// The path is fixed, so there is no path to search for and no need of the asynchronous verifier of swift-certificates
-/// (its answers are compared with ours in a test). The rules of RFC 5280 that apply to such a path are checked here:
-/// names, signatures, version, basic constraints with path length, key usage and unknown critical extensions; name
-/// constraints, which Apple's chains do not have, are refused. Time is not: it is a question for each payload.
+/// The path is fixed, so no path search is needed, and neither is the asynchronous verifier of swift-certificates. A
+/// test compares the results of both. The rules of RFC 5280 for such a path are checked here: names, signatures,
+/// version, basic constraints with path length, key usage and unknown critical extensions. Name constraints are
+/// refused, because Apple's chains have none. Validity is not checked here, but for each payload.
 package struct ChainPolicy: Sendable {
-    /// The roots that are trusted; the root that comes with the data is not.
+    /// The trusted roots; the root in the data is not trusted.
     package let roots: [TrustedRoot]
 
-    /// The largest certificate that is looked at.
+    /// The maximum size of a certificate.
     ///
     /// - Units: DER bytes. Apple's are about 1 000 bytes.
     static let certificateBytesMax = 16 << 10
@@ -31,7 +31,7 @@ package struct ChainPolicy: Sendable {
         return try verify(chain, observer: &observer)
     }
 
-    /// Verifies a chain, leaf first, and says what was found.
+    /// Verifies a chain, leaf first, and reports each step.
     ///
     /// - Throws: As ``verify(_:)``.
     func verify(
@@ -87,7 +87,7 @@ package struct ChainPolicy: Sendable {
         )
     }
 
-    /// The candidates that may be the root of this path; the rules for leaf and intermediate hold.
+    /// The candidates for the root of this path; checks the rules for leaf and intermediate.
     private func anchors(
         among candidates: [Candidate],
         leaf: Certificate,
@@ -121,10 +121,10 @@ package struct ChainPolicy: Sendable {
         return certificate
     }
 
-    /// The configured roots that the sent one names, by the same subject and key.
+    /// The configured roots with the subject and key of the sent root.
     ///
-    /// There is more than one where a root was renewed with its key and both are configured; the sent bytes themselves
-    /// count for nothing.
+    /// There can be several, if a root was renewed with its key and both are configured. The sent bytes themselves are
+    /// ignored.
     private func candidates(sent: Certificate) throws(VerificationFailure) -> [Candidate] {
         let candidates = roots.compactMap { root in
             (try? Certificate(derEncoded: root.der)).map { Candidate(root: root, certificate: $0) }
@@ -159,7 +159,7 @@ package struct ChainPolicy: Sendable {
     }
 }
 
-/// A configured root that may be the end of a chain.
+/// A configured root that may end a chain.
 private struct Candidate {
     let root: TrustedRoot
     let certificate: Certificate

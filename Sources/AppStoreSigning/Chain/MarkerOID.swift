@@ -1,6 +1,6 @@
 package import SwiftASN1
 
-/// Apple's private certificate extensions that say what a certificate is for; only their presence counts.
+/// Apple's private certificate extensions that mark a certificate's purpose; only their presence counts.
 ///
 /// - Source: Apple's server libraries check both on every chain.
 package enum MarkerOID {

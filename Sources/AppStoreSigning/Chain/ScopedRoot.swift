@@ -1,9 +1,9 @@
-/// A root certificate that is trusted for some apps only, such as a local store's.
+/// A root certificate that is trusted for some apps only, for example a local store's.
 public struct ScopedRoot: Hashable, Sendable {
     /// The root.
     public let root: TrustedRoot
 
-    /// The apps, each in the environment that is named; their numbers are not compared.
+    /// The apps, each in one environment; their Apple IDs are not compared.
     public let apps: [AppIdentity]
 
     /// Limits a root to apps.

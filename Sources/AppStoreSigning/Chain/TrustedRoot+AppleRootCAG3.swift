@@ -1,7 +1,7 @@
 import PerennialPrimitives
 
 extension TrustedRoot {
-    /// Apple Root CA - G3, where every JWS of the App Store leads.
+    /// Apple Root CA - G3, the root of every JWS of the App Store.
     ///
     /// Valid from 2014-04-30 to 2039-04-30.
     ///

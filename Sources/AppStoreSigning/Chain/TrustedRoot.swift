@@ -3,9 +3,9 @@ import PerennialPrimitives
 import SwiftASN1
 import X509
 
-/// A root certificate that signed data may lead to.
+/// A trusted root certificate of signed data.
 ///
-/// What is trusted is configuration: ``appleRootCAG3`` for the App Store, a local store's own root when it is added.
+/// Trust is configuration: ``appleRootCAG3`` for the App Store, and a local store's own root if it is added.
 public struct TrustedRoot: Hashable, Sendable {
     /// The certificate.
     ///
@@ -19,9 +19,9 @@ public struct TrustedRoot: Hashable, Sendable {
         SHA256.hash(data: der).hexadecimal
     }
 
-    /// Takes a self-issued CA certificate.
+    /// Makes a root from a self-issued CA certificate.
     ///
-    /// - Throws: `certificate_malformed` when the bytes are no X.509 certificate, or not of a root authority.
+    /// - Throws: `certificate_malformed` if the bytes are not an X.509 certificate, or not that of a root authority.
     public init(der: [UInt8]) throws(SigningError) {
         guard let certificate = try? Certificate(derEncoded: der), certificate.isRootAuthority else {
             throw SigningError(
@@ -32,9 +32,9 @@ public struct TrustedRoot: Hashable, Sendable {
         self.der = der
     }
 
-    /// Takes a self-issued CA certificate in PEM.
+    /// Makes a root from a self-issued CA certificate in PEM.
     ///
-    /// - Throws: `certificate_malformed` when the text is not exactly such a certificate.
+    /// - Throws: `certificate_malformed` if the text is not exactly such a certificate.
     public init(pem: String) throws(SigningError) {
         guard
             let document = try? PEMDocument(pemString: pem),
@@ -48,14 +48,14 @@ public struct TrustedRoot: Hashable, Sendable {
         try self.init(der: document.derBytes)
     }
 
-    /// Takes bytes that are known to be good: a certificate in the source code, checked by a test.
+    /// Accepts known bytes: a certificate in the source code, checked by a test.
     package init(embedded der: [UInt8]) {
         self.der = der
     }
 }
 
 extension Certificate {
-    /// Whether this is a certificate authority that signed itself.
+    /// Whether this is a self-signed certificate authority.
     fileprivate var isRootAuthority: Bool {
         guard
             subject == issuer,

@@ -1,16 +1,16 @@
 package import Crypto
 
-/// What remains to be known of a certificate chain once it has been verified.
+/// The result of verifying a certificate chain.
 package struct VerifiedChain: Sendable {
-    /// A configured root to which the chain leads, and when all three certificates are valid with it.
+    /// A configured root of the chain, and the common validity of all three certificates.
     package struct Anchor: Sendable {
         /// The root.
         package let root: TrustedRoot
-        /// The first instant at which all three certificates are valid.
+        /// The start of the common validity of all three certificates.
         ///
         /// - Units: milliseconds since 1970-01-01T00:00:00Z.
         package let validFrom: Int64
-        /// The last instant at which all three certificates are valid.
+        /// The end of the common validity of all three certificates.
         ///
         /// - Units: milliseconds since 1970-01-01T00:00:00Z.
         package let validThrough: Int64
@@ -29,10 +29,10 @@ package struct VerifiedChain: Sendable {
     /// - Units: DER bytes.
     package let intermediate: [UInt8]
 
-    /// The configured roots with the key that the chain leads to: one, or more where a root was renewed.
+    /// The configured roots with the key of the chain's root: one, or more if a root was renewed.
     package let anchors: [Anchor]
 
-    /// Whether all certificates were valid at an instant, under one of the roots.
+    /// Whether all certificates were valid at a time, under one of the roots.
     package func isValid(at milliseconds: Int64) -> Bool {
         for anchor in anchors where anchor.validFrom <= milliseconds && milliseconds <= anchor.validThrough {
             return true

@@ -1,24 +1,26 @@
 import Synchronization
 
-/// Certificate chains that have been verified, found again by the bytes of the JWS header that carried them.
+/// A cache of verified certificate chains, by the bytes of the JWS header with the chain.
 ///
-/// The App Store signs months of data with one chain, and verifying a chain costs more than ten payload signatures.
-/// A hit is one comparison of bytes. Only verified chains are kept, so what strangers send cannot push them out; the
-/// number is bounded, and the least recently used goes first. Safe to share between verifiers, tasks and threads.
+/// The App Store signs months of data with one chain, and verifying a chain costs more than ten payload signatures. A
+/// hit is one comparison of bytes. Only verified chains are stored, so foreign data cannot evict them. The capacity is
+/// limited, and the least recently used entry is evicted first. The cache can be shared between verifiers, tasks and
+/// threads.
 ///
-/// A header is kept once a signature fits that covers it. The chain alone is kept by its certificates, also without: it is
-/// public, so anybody can send it again in a header of another form, and would make the server verify it each time.
+/// A header is stored after a signature that covers it was valid. The chain alone is also stored by its certificates.
+/// Chains are public, so an attacker could send one in many different headers, and the server would verify it each
+/// time.
 public final class VerifiedChainCache: Sendable {
-    /// What has happened so far.
+    /// The statistics so far.
     package struct Statistics: Hashable, Sendable {
-        /// How many lookups found a chain.
+        /// The number of lookups that found a chain.
         package let hits: Int
-        /// How many lookups found none.
+        /// The number of lookups that found none.
         package let misses: Int
-        /// How many chains are held.
+        /// The number of stored chains.
         package let count: Int
 
-        /// Counts by hand, for comparison.
+        /// Makes statistics for comparison.
         package init(hits: Int, misses: Int, count: Int) {
             self.hits = hits
             self.misses = misses
@@ -28,7 +30,7 @@ public final class VerifiedChainCache: Sendable {
 
     private struct Entry {
         let bytes: [UInt8]
-        /// The roots that were trusted when the chain was verified: for others it says nothing.
+        /// The trusted roots at the time of verification: the entry is not valid for other roots.
         let roots: [TrustedRoot]
         let header: VerifiedHeader
 
@@ -59,12 +61,12 @@ public final class VerifiedChainCache: Sendable {
 
     /// Makes an empty cache.
     ///
-    /// - Parameter capacity: How many chains are kept. The App Store uses one or two at a time.
+    /// - Parameter capacity: The maximum number of chains. The App Store uses one or two at a time.
     public init(capacity: Int = 32) {
         self.capacity = max(1, capacity)
     }
 
-    /// What is known of a header whose chain was verified against the given roots.
+    /// The entry of a header whose chain was verified against the given roots.
     func header(_ bytes: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) -> VerifiedHeader? {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.isAbout(bytes, roots) }) else {
@@ -79,7 +81,7 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// Keeps what was found out about a header, in place of what was kept for the same bytes and roots.
+    /// Stores a header, and replaces an entry with the same bytes and roots.
     func insert(_ header: VerifiedHeader, for bytes: ArraySlice<UInt8>, trusting roots: [TrustedRoot]) {
         state.withLock { state in
             state.entries.removeAll { $0.isAbout(bytes, roots) }
@@ -90,7 +92,7 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// What is known of a chain that was verified against the given roots.
+    /// The entry of a chain that was verified against the given roots.
     func chain(_ certificates: [String], trusting roots: [TrustedRoot]) -> VerifiedChain? {
         state.withLock { state in
             let index = state.chains.firstIndex { $0.certificates == certificates && $0.roots == roots }
@@ -100,7 +102,7 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// Keeps a chain that was verified.
+    /// Stores a verified chain.
     func insert(_ chain: VerifiedChain, of certificates: [String], trusting roots: [TrustedRoot]) {
         state.withLock { state in
             state.verified += 1
@@ -110,10 +112,10 @@ public final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// How many chains were verified so far.
+    /// The number of verified chains so far.
     package var verifiedCount: Int { state.withLock { $0.verified } }
 
-    /// What has happened so far.
+    /// The statistics so far.
     package var statistics: Statistics {
         state.withLock { state in
             Statistics(hits: state.hits, misses: state.misses, count: state.entries.count)

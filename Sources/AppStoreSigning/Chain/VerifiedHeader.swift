@@ -1,19 +1,19 @@
 import Crypto
 
-/// What remains to be known of a JWS header once its chain has been verified.
+/// The cached result for a JWS header whose chain was verified.
 ///
-/// A reference, so that finding it in the cache costs one retain whatever it holds.
+/// A class, so that a cache hit costs one retain regardless of its size.
 final class VerifiedHeader: Sendable {
-    /// The chain it carries.
+    /// The chain in the header.
     let chain: VerifiedChain
 
-    /// SHA-256 fed with the header and the dot after it.
+    /// The SHA-256 state after the header and the dot.
     ///
     /// The signature covers header, dot and payload. The header is most of a transaction's bytes and always the same,
-    /// so hashing goes on from here instead of starting over.
+    /// so hashing continues from this state.
     let hash: SHA256
 
-    /// Remembers a header as it was sent.
+    /// Stores a header as it was sent.
     init(chain: VerifiedChain, header: ArraySlice<UInt8>) {
         var hash = SHA256()
         header.withUnsafeBytes { hash.update(bufferPointer: $0) }

@@ -12,14 +12,14 @@ struct CompactJWS {
     /// The signature, base64url.
     let signature: ArraySlice<UInt8>
 
-    /// What the signature covers: header, dot and payload exactly as sent.
+    /// The signed part: header, dot and payload exactly as sent.
     var signingInput: ArraySlice<UInt8> {
         bytes[..<payload.endIndex]
     }
 
     /// Splits the text.
     ///
-    /// - Throws: `malformed_jws` when there are fewer than three segments, or an empty one.
+    /// - Throws: `malformed_jws` if there are fewer than three segments, or an empty one.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
         guard let (first, last) = Self.dots(in: bytes), first > 0, last > first + 1, last + 1 < bytes.count else {
             throw VerificationFailure(
@@ -33,9 +33,9 @@ struct CompactJWS {
         self.signature = bytes[(last + 1)...]
     }
 
-    /// Where the first and the last dot are; `nil` unless there are two.
+    /// The positions of the first and the last dot; `nil` unless there are two.
     ///
-    /// A further dot would lie in the payload, whose decoding refuses it: no need to look through all of it here.
+    /// A further dot would be in the payload, whose decoding refuses it, so no search is needed here.
     private static func dots(in bytes: [UInt8]) -> (first: Int, last: Int)? {
         bytes.withUnsafeBytes { bytes in
             let dot = UInt8(ascii: ".")
@@ -48,7 +48,7 @@ struct CompactJWS {
 
     /// The payload's JSON text.
     ///
-    /// - Throws: `malformed_jws` when the segment is not canonical base64url.
+    /// - Throws: `malformed_jws` if the segment is not canonical base64url.
     func payloadBytes() throws(VerificationFailure) -> [UInt8] {
         guard let bytes = Base64.decode(payload, .url) else {
             throw VerificationFailure(code: .malformedJWS, message: "The payload is not canonical base64url.")
@@ -58,7 +58,7 @@ struct CompactJWS {
 
     /// The payload's JSON object.
     ///
-    /// - Throws: `payload_malformed` when the bytes are no JSON object within the parser's limits.
+    /// - Throws: `payload_malformed` if the bytes are not a JSON object within the parser's limits.
     func payloadObject(_ bytes: [UInt8]) throws(VerificationFailure) -> JSONObject {
         do {
             return try JSONParser.parseObject(bytes)

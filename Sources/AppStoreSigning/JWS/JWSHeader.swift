@@ -1,19 +1,19 @@
 import AppStoreModel
 import PerennialPrimitives
 
-/// The members of a JWS header that decide how it is verified.
+/// The members of a JWS header that determine its verification.
 struct JWSHeader {
     /// The signature algorithm.
     let algorithm: String
-    /// The key that signed, for tokens without a chain.
+    /// The signing key, for tokens without a chain.
     let keyId: String?
     /// The certificates, leaf first, each still in standard base64.
     let encodedChain: [String]
 
     /// Reads a header segment.
     ///
-    /// - Throws: `malformed_jws` when it is not base64url of a JSON object or lacks `alg`; `algorithm_not_supported`
-    ///   for anything but ES256, and for a `crit` member: it demands extensions, and none is known here.
+    /// - Throws: `malformed_jws` if it is not base64url of a JSON object or has no `alg`; `algorithm_not_supported` for
+    ///   algorithms other than ES256, and for a `crit` member, because no extensions are supported.
     init(segment: ArraySlice<UInt8>) throws(VerificationFailure) {
         guard
             let bytes = Base64.decode(segment, .url),
@@ -42,7 +42,7 @@ struct JWSHeader {
 
     /// The certificates in DER.
     ///
-    /// - Throws: `chain_length` unless there are three, `certificate_malformed` when one is not canonical base64.
+    /// - Throws: `chain_length` unless there are three, `certificate_malformed` if one is not canonical base64.
     func chain() throws(VerificationFailure) -> [[UInt8]] {
         guard encodedChain.count == 3 else {
             throw .chainLength(found: encodedChain.count)
@@ -77,7 +77,7 @@ struct JWSHeader {
 }
 
 extension VerificationFailure {
-    /// The refusal of a chain with another number of certificates than three.
+    /// The refusal of a chain that does not have three certificates.
     static func chainLength(found count: Int) -> Self {
         VerificationFailure(
             code: .chainLength,

@@ -1,19 +1,19 @@
 public import Crypto
 import PerennialPrimitives
 
-/// Signs payloads as compact JWS with ES256, the way the App Store does.
+/// Signs payloads as compact JWS with ES256, as the App Store does.
 ///
-/// The header, which holds the certificate chain and is most of a transaction's JWS, is encoded and hashed once.
+/// The header with the certificate chain is most of a transaction's JWS; it is encoded and hashed once.
 public struct JWSSigner: Sendable {
     /// The header with the dot after it.
     private let encodedHeader: [UInt8]
-    /// SHA-256 fed with these: each signature goes on from here.
+    /// The SHA-256 state after these: each signature continues from it.
     private let headerHash: SHA256
     private let key: P256.Signing.PrivateKey
-    /// Makes the signature instead of the key; nil where the cryptographic library does.
+    /// Creates the signature instead of the key; nil for the cryptographic library.
     private let ownSignature: (@Sendable ([UInt8]) throws -> [UInt8])?
 
-    /// Makes a signer that sends a certificate chain along.
+    /// Makes a signer that includes a certificate chain.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER, leaf first.
@@ -22,7 +22,8 @@ public struct JWSSigner: Sendable {
         self.init(chain: chain, key: key, ownSignature: nil)
     }
 
-    /// Makes a signer whose signatures another makes, for tests: two numbers of 32 bytes, of the whole text.
+    /// Makes a signer with a custom signature function, for tests: it returns two numbers of 32 bytes for the whole
+    /// text.
     package init(
         chain: [[UInt8]],
         key: P256.Signing.PrivateKey,
@@ -38,7 +39,7 @@ public struct JWSSigner: Sendable {
         )
     }
 
-    /// Makes a signer with a header of its own, for tokens and for tests that need a broken one.
+    /// Makes a signer with a custom header, for tokens and for tests that need an invalid one.
     package init(
         headerJSON: String,
         key: P256.Signing.PrivateKey,
@@ -57,7 +58,7 @@ public struct JWSSigner: Sendable {
     ///
     /// - Parameter payload: JSON in UTF-8.
     /// - Returns: Header, payload and signature in base64url, between dots.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func sign(payload: [UInt8]) throws(SigningError) -> String {
         let text = signingInput(payload)
         do {
@@ -72,11 +73,11 @@ public struct JWSSigner: Sendable {
         }
     }
 
-    /// Signs payloads one after another.
+    /// Signs several payloads as if one by one; they are hashed in parallel if the processor supports it.
     ///
     /// - Parameter payloads: JSON in UTF-8.
-    /// - Returns: The compact JWS of each, in their order.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Returns: The compact JWS of each, in order.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func sign(payloads: [[UInt8]]) throws(SigningError) -> [String] {
         var all: [String] = []
         all.reserveCapacity(payloads.count)
@@ -84,7 +85,7 @@ public struct JWSSigner: Sendable {
         return all
     }
 
-    /// What is signed: the header and the payload in base64url, with a dot between them.
+    /// The signed part: the header and the payload in base64url, with a dot between them.
     private func signingInput(_ payload: [UInt8]) -> [UInt8] {
         Base64.encode(payload, after: encodedHeader, room: Self.signatureCharacters + 1, .url)
     }

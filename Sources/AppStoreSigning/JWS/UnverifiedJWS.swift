@@ -1,9 +1,9 @@
 public import AppStoreModel
 import PerennialPrimitives
 
-/// A JWS taken apart without any check of who signed it.
+/// A decoded JWS whose signature was not checked.
 ///
-/// For looking at data and for what Xcode signs. Nothing in it may be believed: whoever made the text chose every byte.
+/// For inspection, and for data that Xcode signs. Do not trust its content: anyone can create it.
 public struct UnverifiedJWS: Hashable, Sendable {
     /// The header as sent.
     public let header: JSONObject
@@ -16,10 +16,10 @@ public struct UnverifiedJWS: Hashable, Sendable {
     /// - Units: UTF-8 bytes.
     public let payloadBytes: [UInt8]
 
-    /// Takes a compact JWS apart; never checks the signature.
+    /// Decodes a compact JWS without checking its signature.
     ///
-    /// - Throws: `malformed_jws` when it is not three base64url segments with a JSON object as header,
-    ///   `payload_malformed` when the payload is not a JSON object.
+    /// - Throws: `malformed_jws` if it is not three base64url segments with a JSON object as header,
+    ///   `payload_malformed` if the payload is not a JSON object.
     public static func decode(_ jws: [UInt8]) throws(VerificationFailure) -> UnverifiedJWS {
         let parts = try CompactJWS(jws)
         guard
@@ -37,17 +37,18 @@ public struct UnverifiedJWS: Hashable, Sendable {
         return UnverifiedJWS(header: header, payload: payload, payloadBytes: payloadBytes)
     }
 
-    /// The payload of a compact JWS alone. The header, which is mostly certificates, and the signature are not looked at.
+    /// Decodes only the payload of a compact JWS. The header, which is mostly certificates, and the signature are
+    /// skipped.
     ///
-    /// For what was verified before and kept.
+    /// For data that was verified before it was stored.
     ///
-    /// - Throws: `malformed_jws` when it is not three segments, `payload_malformed` when the payload is not a JSON object.
+    /// - Throws: `malformed_jws` if it is not three segments, `payload_malformed` if the payload is not a JSON object.
     package static func payload(of jws: [UInt8]) throws(VerificationFailure) -> JSONObject {
         let parts = try CompactJWS(jws)
         return try parts.payloadObject(try parts.payloadBytes())
     }
 
-    /// Takes a compact JWS apart; never checks the signature.
+    /// Decodes a compact JWS without checking its signature.
     ///
     /// - Throws: As ``decode(_:)-([UInt8])``.
     public static func decode(_ jws: String) throws(VerificationFailure) -> UnverifiedJWS {

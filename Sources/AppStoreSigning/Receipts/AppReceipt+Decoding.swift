@@ -1,10 +1,10 @@
-// What Apple documents must be as documented, or the receipt is refused: a date that cannot be read must not become a
-// missing one. What Apple does not document is kept as it was sent when it is not as expected.
+// Documented attributes must have their documented form, or the receipt is refused: an unreadable date must not become
+// a missing one. Undocumented attributes with an unexpected form are stored as they were sent.
 
 extension AppReceipt {
-    /// Reads the content of a receipt.
+    /// Decodes the content of a receipt.
     ///
-    /// - Throws: `receipt_malformed` when the bytes are not the attributes of a receipt.
+    /// - Throws: `receipt_malformed` if the bytes are not the attributes of a receipt.
     init(content: ArraySlice<UInt8>) throws(VerificationFailure) {
         var decoder = AppReceiptDecoder()
         self = try decoder.receipt(content)
@@ -80,7 +80,7 @@ private struct AppReceiptDecoder {
 }
 
 extension InAppPurchaseReceipt {
-    /// Reads one purchase.
+    /// Decodes one purchase.
     init(attributes: ArraySlice<UInt8>) throws(BERError) {
         var decoder = InAppPurchaseDecoder()
         self = try decoder.purchase(attributes)
@@ -139,7 +139,7 @@ private struct InAppPurchaseDecoder {
     }
 }
 
-/// The types of attributes that had a field, each of which may come once: of two, readers would believe different ones.
+/// The attribute types with a field so far. Each may occur once; with duplicates, readers could disagree.
 private struct SeenTypes {
     private let first: Int64
     private var bits: UInt64 = 0
@@ -158,7 +158,7 @@ private struct SeenTypes {
     }
 
     private func bit(_ type: Int64) -> UInt64 {
-        // Only called with the types named above, all less than 64 from the first; a larger shift would give zero.
+        // Called only with the types above, all less than 64 from the first; a larger shift would give zero.
         1 << UInt64(clamping: type &- first)
     }
 }

@@ -1,14 +1,14 @@
 public import AppStoreModel
 import Crypto
 
-/// An app receipt: which app a customer has, and the purchases in it.
+/// An app receipt: the app of a customer, and the purchases.
 ///
-/// The App Store put one on every device before StoreKit 2, and old apps still send it. Consumables leave it when the
-/// app finishes them; everything else stays.
+/// The App Store created one on every device before StoreKit 2, and old apps still send it. Finished consumables are
+/// removed from it; everything else stays.
 ///
 /// - Source: Receipt Fields (Apple, Archived documentation) for the attributes that Apple documents.
 public struct AppReceipt: Hashable, Sendable {
-    /// Which kind of receipt it is.
+    /// The type of the receipt.
     ///
     /// - Source: attribute 0, which Apple does not document; verifyReceipt, `receipt_type`.
     public var receiptType: ReceiptType?
@@ -18,7 +18,7 @@ public struct AppReceipt: Hashable, Sendable {
     /// - Source: attribute 2.
     public private(set) var bundleId: String
 
-    /// The bundle identifier as it goes into ``sha1Hash``: with its ASN.1 header.
+    /// The bundle identifier in the form of ``sha1Hash``: with its ASN.1 header.
     ///
     /// - Source: attribute 2, the whole value.
     public private(set) var bundleIdAttribute: [UInt8]
@@ -28,7 +28,7 @@ public struct AppReceipt: Hashable, Sendable {
     /// - Source: attribute 3.
     public var applicationVersion: String?
 
-    /// Bytes that nothing is known of, but that go into ``sha1Hash``.
+    /// Opaque bytes that are part of ``sha1Hash``.
     ///
     /// - Source: attribute 4.
     public var opaqueValue: [UInt8] = []
@@ -39,13 +39,13 @@ public struct AppReceipt: Hashable, Sendable {
     /// - Source: attribute 5.
     public var sha1Hash: [UInt8] = []
 
-    /// When the receipt was made; the certificates must have been valid then.
+    /// When the receipt was created; the certificates must have been valid then.
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     /// - Source: attribute 12.
     public var creationDate: Int64?
 
-    /// The purchases, in the receipt's order, which means nothing.
+    /// The purchases, in the receipt's order, which has no meaning.
     ///
     /// - Source: attribute 17, one each.
     public var inAppPurchases: [InAppPurchaseReceipt] = []
@@ -55,13 +55,13 @@ public struct AppReceipt: Hashable, Sendable {
     /// - Source: attribute 19.
     public var originalApplicationVersion: String?
 
-    /// When the receipt ends; only receipts of the Volume Purchase Program do (Xcode writes the year 4001).
+    /// When the receipt expires; only for the Volume Purchase Program (Xcode writes the year 4001).
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     /// - Source: attribute 21.
     public var expirationDate: Int64?
 
-    /// The app's number in the App Store, 0 in the sandbox.
+    /// The app's Apple ID, 0 in the sandbox.
     ///
     /// - Source: attribute 1, which Apple does not document; verifyReceipt, `app_item_id`.
     public var appItemId: Int64?
@@ -71,12 +71,12 @@ public struct AppReceipt: Hashable, Sendable {
     /// - Source: attribute 10, which Apple does not document; found in receipts.
     public var ageRating: String?
 
-    /// The number of the app's download, 0 in the sandbox.
+    /// The identifier of the app's download, 0 in the sandbox.
     ///
     /// - Source: attribute 15, which Apple does not document; verifyReceipt, `download_id`.
     public var downloadId: Int64?
 
-    /// The number of the app's revision, 0 in the sandbox.
+    /// The identifier of the app's revision, 0 in the sandbox.
     ///
     /// - Source: attribute 16, which Apple does not document; verifyReceipt, `version_external_identifier`.
     public var versionExternalIdentifier: Int64?
@@ -90,7 +90,7 @@ public struct AppReceipt: Hashable, Sendable {
     /// All other attributes, in the receipt's order.
     public var unknownAttributes: [ReceiptAttribute] = []
 
-    /// Makes a receipt without purchases; what else is known of it is set after.
+    /// Makes a receipt without purchases; its other fields are set afterwards.
     public init(bundleId: String, receiptType: ReceiptType? = nil, creationDate: Int64? = nil) {
         self.init(
             bundleId: bundleId,
@@ -100,13 +100,13 @@ public struct AppReceipt: Hashable, Sendable {
         self.creationDate = creationDate
     }
 
-    /// Takes the bundle identifier as it was sent.
+    /// The bundle identifier as it was sent.
     init(bundleId: String, bundleIdAttribute: [UInt8]) {
         self.bundleId = bundleId
         self.bundleIdAttribute = bundleIdAttribute
     }
 
-    /// Takes the bundle identifier as it was sent.
+    /// The bundle identifier as it was sent.
     mutating func name(bundleId: String, attribute: [UInt8]) {
         self.bundleId = bundleId
         bundleIdAttribute = attribute
@@ -114,12 +114,12 @@ public struct AppReceipt: Hashable, Sendable {
 }
 
 extension AppReceipt {
-    /// The environment, as the App Store Server API names it; absent when the receipt does not say its type.
+    /// The environment, by the name of the App Store Server API; absent if the receipt has no type.
     public var environment: AppStoreEnvironment? {
         receiptType?.environment
     }
 
-    /// Whether the receipt was made for a device.
+    /// Whether the receipt was created for a device.
     ///
     /// - Parameter identifier: 16 bytes of `identifierForVendor`, or 6 bytes of the MAC address on macOS.
     public func belongs(toDevice identifier: [UInt8]) -> Bool {

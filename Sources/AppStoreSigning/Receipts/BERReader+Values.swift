@@ -11,12 +11,12 @@ extension BERReader {
         bytes[element.encoded]
     }
 
-    /// Reads an INTEGER that fits 64 bits with sign.
+    /// Reads a signed 64-bit INTEGER.
     mutating func integer() throws(BERError) -> Int64 {
         try Self.integer(try next(), of: bytes)
     }
 
-    /// The value of an INTEGER that fits 64 bits with sign.
+    /// The value of a signed 64-bit INTEGER.
     static func integer(_ element: BERElement, of bytes: ArraySlice<UInt8>) throws(BERError) -> Int64 {
         guard element.tag == BERTag.integer, (1...8).contains(element.content.count) else { throw .malformed }
         var value: Int64 = bytes[element.content.lowerBound] & 0x80 == 0 ? 0 : -1
@@ -43,7 +43,7 @@ extension BERReader {
         return text
     }
 
-    /// Reads an OCTET STRING in one piece or, as BER allows and Xcode writes, in several.
+    /// Reads an OCTET STRING in one part, or in several as BER allows and Xcode writes.
     mutating func octetString() throws(BERError) -> ArraySlice<UInt8> {
         try octets(of: try next())
     }

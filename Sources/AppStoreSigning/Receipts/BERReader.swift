@@ -1,31 +1,31 @@
-/// Why bytes are not the ASN.1 that was expected.
+/// Why bytes are not the expected ASN.1.
 package enum BERError: Error, Hashable {
     /// The input ends before its outermost element does.
     case truncated
-    /// A length, a tag or a value contradicts the encoding rules or what is expected here.
+    /// A length, a tag or a value violates the encoding rules or the expectations.
     case malformed
-    /// Elements are nested deeper than any receipt.
+    /// Elements are nested deeper than in any receipt.
     case tooDeep
 }
 
-/// One element of BER, as places in the bytes it was read from.
+/// One element of BER, as positions in its bytes.
 package struct BERElement: Hashable {
-    /// Class, form and number in one byte; tags of several bytes occur nowhere in receipts and are refused.
+    /// Class, form and number in one byte; multi-byte tags do not occur in receipts and are refused.
     package let tag: UInt8
     /// Header, content and the end marker of an indefinite length.
     package let encoded: Range<Int>
     /// The content alone.
     package let content: Range<Int>
-    /// Whether an end marker says where the content ends, instead of a length.
+    /// Whether an end marker ends the content, instead of a length.
     package let isIndefinite: Bool
 
-    /// Whether the content is elements.
+    /// Whether the content consists of elements.
     package var isConstructed: Bool {
         tag & BERTag.constructed != 0
     }
 }
 
-/// The tags that occur in receipts.
+/// The tags in receipts.
 package enum BERTag {
     /// INTEGER.
     package static let integer: UInt8 = 0x02
@@ -53,25 +53,25 @@ package enum BERTag {
     package static let constructed: UInt8 = 0x20
 }
 
-/// Walks through BER (ITU-T X.690), of which DER is a part, without building a tree.
+/// Reads BER (ITU-T X.690), which includes DER, without building a tree.
 ///
-/// Receipts are DER when the App Store makes them and BER with indefinite lengths when Xcode does. Strangers send
-/// them, so nothing is allocated for an element, every length is held against what contains it, and depth is bounded;
-/// reading all of an input takes time in proportion to its size. (A parser that makes a node per element needs some
-/// hundred bytes for every two of a hostile input. A test compares this one with SwiftASN1's.)
+/// Receipts are DER from the App Store, and BER with indefinite lengths from Xcode. They are untrusted input, so
+/// nothing is allocated per element, every length is checked against its container, and the depth is limited. Reading
+/// takes time proportional to the size. (A parser with a node per element needs about a hundred bytes for every two
+/// bytes of a hostile input. A test compares this one with SwiftASN1's.)
 package struct BERReader {
-    /// The deepest nesting that is followed; a receipt has seven levels.
+    /// The maximum nesting; a receipt has seven levels.
     package static let depthMax = 16
 
-    /// What is read; places are indices into it.
+    /// The input; positions are indices into it.
     package let bytes: ArraySlice<UInt8>
     private var position: Int
     private let end: Int
     private let depth: Int
-    /// What it means when an element goes on beyond the end.
+    /// The error for an element that continues beyond the end.
     private let overrun: BERError
 
-    /// Reads the elements of an input that stands alone.
+    /// Reads the elements of a complete input.
     package init(_ bytes: ArraySlice<UInt8>) {
         self.init(bytes, bytes.startIndex..<bytes.endIndex, depth: 0, overrun: .truncated)
     }
@@ -84,12 +84,12 @@ package struct BERReader {
         self.overrun = overrun
     }
 
-    /// Whether nothing is left.
+    /// Whether everything was read.
     package var isAtEnd: Bool {
         position >= end
     }
 
-    /// The tag of the next element, absent at the end.
+    /// The tag of the next element; absent at the end.
     var nextTag: UInt8? {
         isAtEnd ? nil : bytes[position]
     }
@@ -101,9 +101,9 @@ package struct BERReader {
         return element
     }
 
-    /// Reads an element that must have a tag.
+    /// Reads an element with a required tag.
     mutating func next(_ tag: UInt8) throws(BERError) -> BERElement {
-        // Before the length is believed: what begins otherwise is not cut off, it is something else.
+        // Checked before the length: other data is not truncated, but something else.
         if let nextTag, nextTag != tag { throw .malformed }
         return try next()
     }
@@ -113,19 +113,19 @@ package struct BERReader {
         nextTag == tag ? try next() : nil
     }
 
-    /// Refuses anything that is left.
+    /// Refuses remaining bytes.
     func expectEnd() throws(BERError) {
         guard isAtEnd else { throw .malformed }
     }
 
-    /// Goes into a constructed element.
+    /// Enters a constructed element.
     package func contents(of element: BERElement) throws(BERError) -> BERReader {
         guard element.isConstructed else { throw .malformed }
         guard depth < Self.depthMax else { throw .tooDeep }
         return BERReader(bytes, element.content, depth: depth + 1, overrun: .malformed)
     }
 
-    /// Reads an element that must have a tag and goes into it.
+    /// Reads an element with a required tag and enters it.
     mutating func enter(_ tag: UInt8) throws(BERError) -> BERReader {
         try contents(of: next(tag))
     }
@@ -133,8 +133,8 @@ package struct BERReader {
 
 // MARK: - Elements by place
 
-// The bytes are passed along rather than kept by a reader of each element: a receipt has thousands of elements, and
-// keeping an array costs more than reading one of them.
+// The bytes are passed along instead of stored in the reader of each element: a receipt has thousands of elements, and
+// retaining an array costs more than reading one of them.
 extension BERReader {
     /// The only element of bytes that it must fill.
     static func onlyElement(of bytes: ArraySlice<UInt8>) throws(BERError) -> BERElement {
@@ -143,9 +143,9 @@ extension BERReader {
         return element
     }
 
-    /// The element that begins at a place.
+    /// The element at a position.
     ///
-    /// - Parameter overrun: What it means when the element goes on beyond the limit.
+    /// - Parameter overrun: The error for an element that continues beyond the limit.
     static func element(
         of bytes: ArraySlice<UInt8>,
         at start: Int,
@@ -156,7 +156,7 @@ extension BERReader {
         guard depth <= Self.depthMax else { throw .tooDeep }
         guard limit - start >= 2 else { throw overrun }
         let tag = bytes[start]
-        // Tags of several bytes and the end marker, which is looked for where it may stand.
+        // Multi-byte tags, and the end marker, which is handled where it is allowed.
         guard tag & 0x1F != 0x1F, tag & ~BERTag.constructed != 0 else { throw .malformed }
         let first = bytes[start + 1]
         var contentStart = start + 2
@@ -167,7 +167,7 @@ extension BERReader {
         var length = Int(first)
         if first > 0x80 {
             let lengthBytes = Int(first & 0x7F)
-            // Four bytes count four gigabytes; longer forms can only be lies or waste.
+            // Four bytes can describe four gigabytes; longer forms are invalid or wasteful.
             guard lengthBytes <= 4 else { throw .malformed }
             guard limit - contentStart >= lengthBytes else { throw overrun }
             length = 0
@@ -181,7 +181,7 @@ extension BERReader {
         return BERElement(tag: tag, encoded: start..<end, content: contentStart..<end, isIndefinite: false)
     }
 
-    /// Where the content of an element of indefinite length ends: two zeros in place of the next element.
+    /// The end of an element with indefinite length: two zeros instead of the next element.
     private static func endMarker(
         of bytes: ArraySlice<UInt8>,
         at start: Int,

@@ -1,21 +1,21 @@
 /// Writes ASN.1 elements from their contents.
 package enum BERWriter {
-    /// An element with a length, as DER has it.
+    /// An element with a length, as in DER.
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
-    /// An element of elements with a length.
+    /// A constructed element with a length.
     package static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         element(tag, Array(contents.joined()))
     }
 
-    /// An element of elements that an end marker ends, as BER allows and Xcode writes.
+    /// A constructed element with an end marker, as BER allows and Xcode writes.
     package static func indefinite(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         [tag | BERTag.constructed, 0x80] + contents.joined() + [0, 0]
     }
 
-    /// An INTEGER in the fewest bytes.
+    /// An INTEGER in the minimum number of bytes.
     package static func integer(_ value: Int64) -> [UInt8] {
         var bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }
         while bytes.count > 1, bytes[0] == (bytes[1] & 0x80 == 0 ? 0 : 0xFF) {

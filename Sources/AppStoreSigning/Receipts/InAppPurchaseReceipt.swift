@@ -2,25 +2,24 @@
 ///
 /// - Source: Receipt Fields, "In-App Purchase Receipt Fields"; attribute 17 of the receipt.
 public struct InAppPurchaseReceipt: Hashable, Sendable {
-    /// How many were bought, 1 as a rule and 10 at most.
+    /// The quantity, usually 1 and at most 10.
     ///
     /// - Source: attribute 1701.
     public var quantity: Int64?
 
-    /// The product that was bought, as the developer named it.
+    /// The product identifier, set by the developer.
     ///
     /// - Source: attribute 1702.
     public var productId: String
 
-    /// The transaction that charged the customer; `0` and the like in receipts of Xcode, which the App Store does not
-    /// know.
+    /// The transaction of the charge; `0` and similar in Xcode's receipts, which the App Store does not know.
     ///
     /// - Source: attribute 1703.
     public var transactionId: String
 
-    /// The first transaction of this purchase: the transaction itself, or what it renews or restores.
+    /// The first transaction of this purchase: the transaction itself, or the one that it renews or restores.
     ///
-    /// Absent in receipts of Xcode.
+    /// Absent in Xcode's receipts.
     ///
     /// - Source: attribute 1705.
     public var originalTransactionId: String?
@@ -31,13 +30,13 @@ public struct InAppPurchaseReceipt: Hashable, Sendable {
     /// - Source: attribute 1704.
     public var purchaseDate: Int64?
 
-    /// When it was bought first.
+    /// When it was first bought.
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     /// - Source: attribute 1706.
     public var originalPurchaseDate: Int64?
 
-    /// When the paid period ends; only auto-renewable subscriptions have one.
+    /// When the paid period ends; only for auto-renewable subscriptions.
     ///
     /// - Units: milliseconds since 1970-01-01T00:00:00Z.
     /// - Source: attribute 1708.
@@ -49,7 +48,7 @@ public struct InAppPurchaseReceipt: Hashable, Sendable {
     /// - Source: attribute 1712.
     public var cancellationDate: Int64?
 
-    /// The key of the charge, for subscriptions the same on all of a customer's devices.
+    /// The identifier of the charge; for subscriptions it is equal on all of a customer's devices.
     ///
     /// - Source: attribute 1711.
     public var webOrderLineItemId: Int64?
@@ -64,17 +63,17 @@ public struct InAppPurchaseReceipt: Hashable, Sendable {
     /// - Source: attribute 1713, which Apple does not document; found in receipts.
     public var isTrialPeriod: Bool?
 
-    /// The kind of product, 3 for auto-renewable subscriptions.
+    /// The product type, 3 for auto-renewable subscriptions.
     ///
     /// - Source: attribute 1707, which Apple does not document; found in receipts.
     public var productType: Int64?
 
-    /// The product's number in the App Store, 0 in the sandbox.
+    /// The product's Apple ID, 0 in the sandbox.
     ///
     /// - Source: attribute 1710, which Apple does not document; found in receipts.
     public var itemId: Int64?
 
-    /// The promotional offer that was redeemed.
+    /// The redeemed promotional offer.
     ///
     /// - Source: attribute 1721, which Apple does not document.
     public var promotionalOfferId: String?
@@ -82,7 +81,7 @@ public struct InAppPurchaseReceipt: Hashable, Sendable {
     /// All other attributes, in the receipt's order.
     public var unknownAttributes: [ReceiptAttribute] = []
 
-    /// Makes a record of a purchase; what is not known of it is set after.
+    /// Makes a record of a purchase; its other fields are set afterwards.
     public init(
         productId: String,
         transactionId: String,

@@ -1,12 +1,12 @@
-/// An attribute of a receipt that has no field of its own, as it was sent.
+/// An attribute of a receipt without a separate field, as it was sent.
 public struct ReceiptAttribute: Hashable, Sendable {
-    /// The number that says what the value is.
+    /// The type of the value.
     public let type: Int64
 
-    /// The version of the attribute's form; 1 in nearly all.
+    /// The version of the attribute's form; usually 1.
     public let version: Int64
 
-    /// The value: in most attributes another ASN.1 element, in some bare bytes.
+    /// The value: in most attributes another ASN.1 element, in some raw bytes.
     public let value: [UInt8]
 
     /// Makes an attribute.

@@ -1,4 +1,4 @@
-/// Walks through the attributes of a receipt or of a purchase in it.
+/// Reads the attributes of a receipt or of a purchase in it.
 ///
 /// `SET OF SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 struct ReceiptAttributeReader {
@@ -18,7 +18,7 @@ struct ReceiptAttributeReader {
         try outer.expectEnd()
     }
 
-    /// The next attribute, absent at the end.
+    /// The next attribute; absent at the end.
     mutating func next() throws(BERError) -> Attribute? {
         attributes.isAtEnd ? nil : try attributes.attribute()
     }
@@ -30,23 +30,23 @@ extension ReceiptAttributeReader.Attribute {
         ReceiptAttribute(type: type, version: version, value: Array(value))
     }
 
-    /// A value that is an INTEGER.
+    /// An INTEGER value.
     func integer() throws(BERError) -> Int64 {
         try BERReader.integer(BERReader.onlyElement(of: value), of: value)
     }
 
-    /// A value that is a text.
+    /// A text value.
     func text() throws(BERError) -> String {
         try BERReader.text(BERReader.onlyElement(of: value), of: value)
     }
 
-    /// A value that is a text, absent when the text is empty.
+    /// A text value; absent if the text is empty.
     func textIfAny() throws(BERError) -> String? {
         let text = try text()
         return text.isEmpty ? nil : text
     }
 
-    /// A value that is a date, absent when its text is empty, which is how receipts write "none".
+    /// A date value; absent if its text is empty, which means "none" in receipts.
     func date() throws(BERError) -> Int64? {
         let element = try BERReader.onlyElement(of: value)
         guard element.tag == BERTag.ia5String || element.tag == BERTag.utf8String else { throw .malformed }
@@ -55,7 +55,7 @@ extension ReceiptAttributeReader.Attribute {
         return date
     }
 
-    /// A value that is an INTEGER with the meaning of yes or no.
+    /// An INTEGER value with a Boolean meaning.
     func flag() throws(BERError) -> Bool {
         try integer() != 0
     }

@@ -3,16 +3,16 @@ import CryptoExtras
 import SwiftASN1
 import X509
 
-/// The rules for the certificates of a receipt: the signer's, the intermediate's, and one of our own roots.
+/// The rules for the certificates of a receipt: the signer's, the intermediate's, and a configured root.
 ///
-/// They are those of ``ChainPolicy``, on certificates that come in no order and with RSA keys: the path is fixed, and
-/// only its ends and middle have to be found in the bag. A certificate that was renewed under its key stands beside the
-/// old one, with the same name: every path is tried, and one that keeps the rules is enough.
+/// The rules are those of ``ChainPolicy``, for unordered certificates with RSA keys. The path is fixed; only its
+/// certificates must be found among those sent. A certificate that was renewed with its key has the same name as the
+/// old one. So every path is tried, and one valid path is sufficient.
 struct ReceiptChainPolicy: Sendable {
-    /// No real certificate comes near it; the App Store's have at most 1.5 KB.
+    /// Far above real certificates; the App Store's have at most 1.5 KB.
     private static let certificateBytesMax = 16_384
 
-    /// More paths from one signer's certificate are not looked at; with one renewal each there are four.
+    /// The maximum number of paths of one signer; with one renewal each there are four.
     static let pathsMax = 16
 
     let roots: [ReceiptRoot]
@@ -26,10 +26,10 @@ struct ReceiptChainPolicy: Sendable {
         var certificates: [Certificate] { [leaf, intermediate, anchor] }
     }
 
-    /// Verifies the chains of a signer; time is not looked at.
+    /// Verifies the chains of a signer without their validity period.
     ///
-    /// - Returns: A chain for each certificate that may be the signer's, at least one; several can be only where the
-    ///   signer is named by its key.
+    /// - Returns: A chain for each possible certificate of the signer, at least one. There can be several only if the
+    ///   signer is identified by its key.
     /// - Throws: `certificate_malformed`, `chain_not_trusted`, `marker_oid_missing` or `algorithm_not_supported` (the
     ///   signer's key is not RSA).
     func verify(
@@ -60,9 +60,9 @@ struct ReceiptChainPolicy: Sendable {
         return chains
     }
 
-    /// The paths from a signer's certificate that keep the rules.
+    /// The valid paths from a signer's certificate.
     ///
-    /// - Throws: Why the first path does not, when none does.
+    /// - Throws: The error of the first path, if none is valid.
     private func chain(
         from leaf: Certificate,
         through bag: [Certificate],
@@ -107,7 +107,7 @@ struct ReceiptChainPolicy: Sendable {
         return parsed
     }
 
-    private func certificate(_ der: ArraySlice<UInt8>, _ place: String) throws(VerificationFailure) -> Certificate {
+    private func certificate(_ der: ArraySlice<UInt8>, _ role: String) throws(VerificationFailure) -> Certificate {
         guard
             der.count <= Self.certificateBytesMax,
             let certificate = try? Certificate(derEncoded: der),
@@ -115,13 +115,13 @@ struct ReceiptChainPolicy: Sendable {
         else {
             throw VerificationFailure(
                 code: .certificateMalformed,
-                message: "A certificate \(place) is not an X.509 certificate in DER."
+                message: "A certificate \(role) is not an X.509 certificate in DER."
             )
         }
         return certificate
     }
 
-    /// The configured roots: those given as certificates, and those that came along under a configured fingerprint.
+    /// The configured roots: the given certificates, and sent ones with a configured fingerprint.
     private func anchors(in certificates: [ArraySlice<UInt8>]) throws(VerificationFailure) -> [Certificate] {
         let fingerprints = certificates.map { Array(SHA256.hash(data: $0)) }
         var anchors: [Certificate] = []
@@ -135,7 +135,7 @@ struct ReceiptChainPolicy: Sendable {
         return anchors
     }
 
-    /// The paths whose names fit and whose certificates have issued each other.
+    /// The paths with matching names whose certificates have issued each other.
     private func paths(from leaf: Certificate, through bag: [Certificate], to anchors: [Certificate]) -> [Path] {
         var candidates: [Path] = []
         for intermediate in bag where intermediate.subject == leaf.issuer && intermediate.mayIssueCertificates {
@@ -162,16 +162,16 @@ struct ReceiptChainPolicy: Sendable {
     }
 }
 
-/// What remains to be known of a receipt's certificates once they have been verified.
+/// The result of verifying a receipt's certificates.
 struct ReceiptChain {
-    /// When all certificates of a path are valid, in milliseconds since 1970 (UTC), ends included; never where the
-    /// first instant comes after the last.
+    /// The common validity of all certificates of a path, in milliseconds since 1970 (UTC), ends included; never valid
+    /// if the start is after the end.
     private struct Period {
         let first: Int64
         let last: Int64
     }
 
-    /// The certificate whose key signs receipts.
+    /// The certificate of the signing key.
     let leaf: Certificate
     private let periods: [Period]
 
@@ -185,14 +185,14 @@ struct ReceiptChain {
         }
     }
 
-    /// Whether on one of the paths all certificates are valid.
+    /// Whether all certificates of one of the paths are valid.
     func isValid(at milliseconds: Int64) -> Bool {
         periods.contains { $0.first <= milliseconds && milliseconds <= $0.last }
     }
 }
 
 extension ReceiptSigner.Identifier {
-    /// Whether it names a certificate.
+    /// Whether it identifies a certificate.
     fileprivate func names(_ certificate: Certificate) -> Bool {
         switch self {
         case .issuerAndSerialNumber(let issuer, let serialNumber):

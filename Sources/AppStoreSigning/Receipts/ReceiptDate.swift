@@ -1,12 +1,13 @@
 import AppStoreModel
 
-/// The dates of receipts: RFC 3339 text, such as `2026-03-05T09:00:00Z`.
+/// The dates of receipts: RFC 3339 text, for example `2026-03-05T09:00:00Z`.
 ///
-/// Read by hand, since a receipt has hundreds of them and date formatters cost microseconds each.
+/// Parsed by hand, because a receipt has hundreds of them and date formatters take microseconds each.
 package enum ReceiptDate {
-    /// Reads a date; `nil` when the text is none.
+    /// Parses a date; `nil` if the text is invalid.
     ///
-    /// Fractions of a second (to the millisecond) and offsets from UTC are understood, though the App Store sends none.
+    /// Fractions of a second (to the millisecond) and offsets from UTC are supported, although the App Store sends
+    /// none.
     ///
     /// - Returns: Milliseconds since 1970-01-01T00:00:00Z.
     package static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
@@ -28,9 +29,9 @@ package enum ReceiptDate {
         return (minutes * 60 + second) * 1000 + fraction
     }
 
-    /// Writes a date to the second, as receipts have it.
+    /// Formats a date to the second, as in receipts.
     ///
-    /// - Parameter milliseconds: Since 1970-01-01T00:00:00Z, in the years 0 to 9999; what is outside is brought inside.
+    /// - Parameter milliseconds: Since 1970-01-01T00:00:00Z, in the years 0 to 9999; other values are clamped.
     package static func text(_ milliseconds: Int64) -> String {
         let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let whole = bounded / 86_400_000
@@ -51,7 +52,7 @@ package enum ReceiptDate {
 
 // MARK: - The text
 
-/// What is left of a date's text.
+/// The rest of a date's text.
 private struct Reader {
     var rest: ArraySlice<UInt8>
 
@@ -70,7 +71,7 @@ private struct Reader {
         return true
     }
 
-    /// A fraction of a second in milliseconds, zero when there is none.
+    /// A fraction of a second in milliseconds; zero if there is none.
     mutating func fraction() -> Int64? {
         guard skip(".") else { return 0 }
         var unit: Int64 = 100

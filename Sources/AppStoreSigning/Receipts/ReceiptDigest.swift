@@ -2,9 +2,10 @@ import Crypto
 public import SwiftASN1
 import X509
 
-/// A digest algorithm that receipts are signed with.
+/// A digest algorithm of receipt signatures.
 public enum ReceiptDigest: Hashable, Sendable, CaseIterable {
-    /// In receipts until 2025; no practical attack makes a second receipt for a digest that the App Store signed.
+    /// In receipts until 2025; there is no practical attack that creates a second receipt for a digest that the App
+    /// Store signed.
     case sha1
     /// In receipts since 2023.
     case sha256
@@ -25,7 +26,8 @@ public enum ReceiptDigest: Hashable, Sendable, CaseIterable {
         self = digest
     }
 
-    /// RSA signatures (PKCS #1 v1.5) with the digest.
+    /// Whether a signer may use this identifier for its signatures: plain RSA, as the App Store does, or RSA with this
+    /// digest.
     var signatureAlgorithm: Certificate.SignatureAlgorithm {
         switch self {
         case .sha1: .sha1WithRSAEncryption

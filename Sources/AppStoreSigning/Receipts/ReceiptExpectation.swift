@@ -1,6 +1,6 @@
 public import AppStoreModel
 
-/// What a receipt must say, besides being signed.
+/// The required content of a receipt, beside its signature.
 public struct ReceiptExpectation: Hashable, Sendable {
     /// The app's bundle identifier; `nil` for any app.
     public var bundleId: String?
@@ -8,11 +8,11 @@ public struct ReceiptExpectation: Hashable, Sendable {
     /// The environment; `nil` for any.
     public var environment: AppStoreEnvironment?
 
-    /// The device that the receipt must have been made for: 16 bytes of `identifierForVendor`, or 6 bytes of the MAC
-    /// address on macOS; `nil` for any device, as servers as a rule do not know it.
+    /// The device of the receipt: 16 bytes of `identifierForVendor`, or 6 bytes of the MAC address on macOS; `nil` for
+    /// any device, because servers usually do not know it.
     public var deviceIdentifier: [UInt8]?
 
-    /// Names what is expected.
+    /// Makes an expectation.
     public init(
         bundleId: String? = nil,
         environment: AppStoreEnvironment? = nil,
@@ -28,10 +28,10 @@ public struct ReceiptExpectation: Hashable, Sendable {
         self.init(bundleId: app.bundleId, environment: app.environment)
     }
 
-    /// Any receipt of any app; what it is about must be looked at afterwards.
+    /// Any receipt of any app; the caller must check its content.
     public static let anything = ReceiptExpectation()
 
-    /// Refuses a receipt that is about something else.
+    /// Refuses a receipt that does not match.
     func check(_ receipt: AppReceipt) throws(VerificationFailure) {
         if let bundleId, !receipt.bundleId.hasSameBytes(as: bundleId) {
             throw VerificationFailure(

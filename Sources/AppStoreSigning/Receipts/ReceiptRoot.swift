@@ -1,43 +1,43 @@
 import Crypto
 
-/// A root certificate that receipts may lead to, given by its fingerprint or as a certificate.
+/// A trusted root certificate of receipts, given by fingerprint or as a certificate.
 ///
-/// A receipt carries its root, so a fingerprint is enough.
+/// A receipt contains its root, so a fingerprint is sufficient.
 public struct ReceiptRoot: Hashable, Sendable {
     /// The SHA-256 of the certificate's DER.
     ///
     /// - Units: 32 bytes.
     public let sha256: [UInt8]
 
-    /// The certificate, when it was given.
+    /// The certificate, if it was given.
     ///
     /// - Units: DER bytes.
     public let der: [UInt8]?
 
-    /// Takes a root certificate.
+    /// Makes a root from a certificate.
     public init(_ root: TrustedRoot) {
         sha256 = Array(SHA256.hash(data: root.der))
         der = root.der
     }
 
-    /// Takes a self-issued CA certificate.
+    /// Makes a root from a self-issued CA certificate.
     ///
-    /// - Throws: `certificate_malformed` when the bytes are no X.509 certificate, or not of a root authority.
+    /// - Throws: `certificate_malformed` if the bytes are not an X.509 certificate, or not that of a root authority.
     public init(der: [UInt8]) throws(SigningError) {
         self.init(try TrustedRoot(der: der))
     }
 
-    /// Takes a self-issued CA certificate in PEM.
+    /// Makes a root from a self-issued CA certificate in PEM.
     ///
-    /// - Throws: `certificate_malformed` when the text is not exactly such a certificate.
+    /// - Throws: `certificate_malformed` if the text is not exactly such a certificate.
     public init(pem: String) throws(SigningError) {
         self.init(try TrustedRoot(pem: pem))
     }
 
-    /// Takes a fingerprint.
+    /// Makes a root from a fingerprint.
     ///
     /// - Parameter sha256: The SHA-256 of the certificate's DER.
-    /// - Throws: `certificate_malformed` when it does not have 32 bytes.
+    /// - Throws: `certificate_malformed` if it does not have 32 bytes.
     public init(sha256: [UInt8]) throws(SigningError) {
         guard sha256.count == 32 else {
             throw SigningError(
@@ -53,7 +53,7 @@ public struct ReceiptRoot: Hashable, Sendable {
         self.der = nil
     }
 
-    /// Apple Root CA, where every receipt of the App Store leads.
+    /// Apple Root CA, the root of every receipt of the App Store.
     ///
     /// Valid from 2006-04-25 to 2035-02-09.
     ///

@@ -2,9 +2,9 @@ import SwiftASN1
 import X509
 
 extension ReceiptSigner {
-    /// Refuses a content that a certificate's key did not sign.
+    /// Refuses content that was not signed by a certificate's key.
     ///
-    /// The key signs the content, or attributes that hold the content's digest.
+    /// The key signs the content, or attributes with the content's digest.
     ///
     /// - Throws: `receipt_malformed`, `receipt_digest_mismatch` or `signature_invalid`.
     func check(_ content: ArraySlice<UInt8>, digest: ReceiptDigest, leaf: Certificate) throws(VerificationFailure) {
@@ -25,7 +25,7 @@ extension ReceiptSigner {
                     message: "The content is not the one that was signed; send the receipt unchanged."
                 )
             }
-            // What is signed is the SET, not the `[0]` in its place.
+            // The signed bytes are the SET, not the `[0]` that replaces its tag.
             signed = [BERTag.set] + signedAttributes.dropFirst()
         } else {
             signed = content
@@ -44,14 +44,14 @@ extension ReceiptSigner {
     }
 }
 
-/// The two attributes that must be signed where any are.
+/// The two attributes that are required if any are signed.
 ///
 /// - Source: RFC 5652, sections 11.1 and 11.2.
 private struct SignedAttributes {
     let contentType: ASN1ObjectIdentifier
     let messageDigest: ArraySlice<UInt8>
 
-    /// Reads attributes, each of which may come once.
+    /// Reads attributes, each of which may occur once.
     init(_ bytes: ArraySlice<UInt8>) throws(BERError) {
         var outer = BERReader(bytes)
         var set = try outer.enter(BERTag.context0Constructed)

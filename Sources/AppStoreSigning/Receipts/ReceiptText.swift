@@ -1,30 +1,30 @@
 import AppStoreModel
 import PerennialPrimitives
 
-/// What a text that should be a receipt turns out to be.
+/// The form of a text that should be a receipt.
 ///
-/// Apps send receipts as base64, which arrives in more than one spelling: with line breaks, in the URL alphabet,
-/// without padding, percent-encoded, with slashes escaped for JSON, or with blanks where a form decoder saw a plus
-/// sign. All of these mean the same bytes, and a receipt's signature covers the bytes.
+/// Apps send receipts as base64, which arrives in several variants. It can have line breaks, the URL alphabet, no
+/// padding, percent-encoding, slashes escaped for JSON, or blanks that a form decoder made from plus signs. All
+/// variants mean the same bytes, and a receipt's signature covers the bytes.
 package enum ReceiptText: Hashable {
-    /// Bytes that begin like a PKCS #7 container.
+    /// Bytes that start like a PKCS #7 container.
     case receipt([UInt8])
     /// The text of an old transaction receipt, a property list.
     case transactionReceipt([UInt8])
-    /// A JSON object, which may have a receipt in a member of another name than its sender thinks.
+    /// A JSON object, which may contain a receipt under an unexpected name.
     case json
-    /// Nothing but blanks.
+    /// Only blanks.
     case empty
-    /// A JWS, which is what StoreKit 2 has in place of receipts.
+    /// A JWS, which replaces receipts in StoreKit 2.
     case jws
     /// Base64 of base64 of a receipt.
     case doublyEncoded
     /// Not base64.
     case notBase64
-    /// Base64 of something else.
+    /// Base64 of other data.
     case other
 
-    /// Looks at a text.
+    /// Determines the form of a text.
     package init(_ text: String) {
         let bytes = Self.withoutWrapping(Array(text.utf8))
         if bytes.isEmpty {
@@ -38,7 +38,7 @@ package enum ReceiptText: Hashable {
         }
     }
 
-    /// Looks at bytes that are a receipt, or a text that should be one.
+    /// Determines the form of bytes that are a receipt, or a text that should be one.
     init(_ bytes: [UInt8]) {
         if bytes.first == BERTag.sequence, String(validating: bytes, as: UTF8.self) == nil {
             self = .receipt(bytes)
@@ -49,7 +49,7 @@ package enum ReceiptText: Hashable {
 
     /// The bytes of an app receipt in base64.
     ///
-    /// - Throws: `receipt_malformed` when the text is something else, with what it is.
+    /// - Throws: `receipt_malformed` with the actual form, if the text is something else.
     static func receiptBytes(_ text: String) throws(VerificationFailure) -> [UInt8] {
         switch ReceiptText(text) {
         case .receipt(let bytes): return bytes
@@ -84,12 +84,12 @@ extension ReceiptText {
         return isWhole ? .other : .notBase64
     }
 
-    /// Property lists and JSON objects both stand in braces; none is both.
+    /// Property lists and JSON objects both use braces, but no text is both.
     private static func inBraces(_ text: [UInt8]) -> ReceiptText {
         (try? JSONParser.parseObject(text)) == nil ? .transactionReceipt(text) : .json
     }
 
-    /// Without blanks and quotation marks around, and without the two lines that mark PEM.
+    /// Without surrounding blanks and quotation marks, and without the two marker lines of PEM.
     private static func withoutWrapping(_ text: [UInt8]) -> [UInt8] {
         var text = text
         if text.starts(with: "-----BEGIN ".utf8) {
@@ -110,15 +110,15 @@ extension ReceiptText {
         return Array(text[first...last])
     }
 
-    /// The longest line of PEM, RFC 7468, with room to spare for a label.
+    /// The maximum line length of PEM, RFC 7468, with a reserve for a label.
     private static let pemLineBytesMax = 128
 
-    /// Three segments with dots between, the first of which is base64 of a JSON object's beginning (`{"`).
+    /// Three segments separated by dots, the first of which is base64 of the start of a JSON object (`{"`).
     private static func isJWS(_ text: [UInt8]) -> Bool {
         text.starts(with: "eyJ".utf8) && text.count { $0 == UInt8(ascii: ".") } == 2
     }
 
-    /// Whether bytes are a text again, in base64, of a receipt or of what Apple's clients send beside receipts.
+    /// Whether bytes are again base64 text of a receipt, or of related data that Apple's clients send.
     private static func isBase64OfReceipt(_ bytes: [UInt8]) -> Bool {
         let isText = bytes.allSatisfy { $0 >= UInt8(ascii: " ") && $0 < 0x7F || $0 == 0x0A || $0 == 0x0D }
         guard isText, let (inner, _) = base64(withoutWrapping(bytes)) else { return false }
@@ -129,16 +129,16 @@ extension ReceiptText {
 // MARK: - Base64
 
 extension ReceiptText {
-    /// Decodes base64 in any of the spellings.
+    /// Decodes base64 in any variant.
     ///
-    /// - Returns: The bytes, and whether the text was whole: what was cut off within a group of four characters decodes
-    ///   up to there. `nil` when there are other characters than base64 has.
+    /// - Returns: The bytes, and whether the text was complete: a truncated group of four characters is decoded
+    ///   partially. `nil` if there are characters outside base64.
     static func base64(_ text: [UInt8]) -> (bytes: [UInt8], isWhole: Bool)? {
-        // Nearly all come as they should.
+        // The common case.
         if let bytes = Base64.decode(text, .standard) { return (bytes, true) }
         guard let characters = Spelling.characters(text) else { return nil }
         guard characters.contains(Spelling.blank) else { return decode(characters) }
-        // A blank was a plus sign, unless that makes no sense and a line break does.
+        // A blank was a plus sign, unless that is invalid and a line break is not.
         let asPlus = decode(characters.map { $0 == Spelling.blank ? UInt8(ascii: "-") : $0 })
         if let asPlus, asPlus.isWhole, isOneElement(asPlus.bytes) { return asPlus }
         let asBreak = decode(characters.filter { $0 != Spelling.blank })
@@ -157,12 +157,12 @@ extension ReceiptText {
     }
 }
 
-/// The spellings of base64.
+/// The variants of base64.
 private enum Spelling {
-    /// Stands for a blank until it is known what it was.
+    /// Represents a blank until its meaning is known.
     static let blank = UInt8(ascii: " ")
 
-    /// The characters of base64, in the URL alphabet and without padding; `nil` when others are among them.
+    /// The base64 characters, in the URL alphabet and without padding; `nil` if there are others.
     static func characters(_ text: [UInt8]) -> [UInt8]? {
         var characters: [UInt8] = []
         characters.reserveCapacity(text.count)
@@ -188,7 +188,7 @@ private enum Spelling {
         return characters
     }
 
-    /// What an escape stands for, and how many characters it takes: `%2B` in forms, `\/` and `\n` in JSON.
+    /// The character of an escape, and its length: `%2B` in forms, `\/` and `\n` in JSON.
     private static func unescape(_ rest: ArraySlice<UInt8>, after escape: UInt8) -> (UInt8, length: Int)? {
         if escape == UInt8(ascii: "%") {
             let digits = rest.prefix(2).compactMap(Hexadecimal.value)

@@ -1,7 +1,7 @@
 extension ReceiptTransactions {
-    /// Why a receipt gives no transaction id, with a stable code and a sentence that says what to do.
+    /// Why a receipt has no transaction identifier: a stable code, and a message with the remedy.
     public struct Absence: Hashable, Sendable {
-        /// A stable, machine readable reason in `snake_case`.
+        /// A stable, machine-readable reason in `snake_case`.
         ///
         /// Open: later versions may add codes, so switch with a default.
         public struct Code: RawRepresentable, Hashable, Sendable {
@@ -13,40 +13,40 @@ extension ReceiptTransactions {
                 self.rawValue = rawValue
             }
 
-            /// The customer had bought nothing when the receipt was made.
+            /// The customer had no purchases when the receipt was created.
             public static let noPurchases = Self(rawValue: "no_purchases")
-            /// The receipt has purchases, and no transaction id of them could be read.
+            /// The receipt has purchases, but none of their transaction identifiers is readable.
             public static let unreadablePurchases = Self(rawValue: "unreadable_purchases")
-            /// The receipt is of StoreKit testing in Xcode, whose ids the App Store does not know.
+            /// The receipt is from StoreKit testing in Xcode, whose identifiers the App Store does not know.
             public static let xcodeReceipt = Self(rawValue: "xcode_receipt")
-            /// A JWS of StoreKit 2 was sent in place of a receipt.
+            /// A JWS of StoreKit 2 was sent instead of a receipt.
             public static let jws = Self(rawValue: "jws")
             /// The receipt was encoded in base64 twice.
             public static let doublyEncoded = Self(rawValue: "doubly_encoded")
-            /// The receipt ends too early.
+            /// The receipt is truncated.
             public static let truncated = Self(rawValue: "truncated")
             /// The text is not base64.
             public static let notBase64 = Self(rawValue: "not_base64")
-            /// Nothing was sent.
+            /// The input is empty.
             public static let empty = Self(rawValue: "empty")
             /// The bytes are neither an app receipt nor a transaction receipt.
             public static let notAReceipt = Self(rawValue: "not_a_receipt")
-            /// A transaction receipt that names no transaction.
+            /// A transaction receipt without a transaction.
             public static let noTransactionId = Self(rawValue: "no_transaction_id")
-            /// The input is larger than what is looked at.
+            /// The input exceeds the maximum size.
             public static let tooLarge = Self(rawValue: "too_large")
         }
 
         /// The stable reason.
         public let code: Code
 
-        /// One sentence for a person, with the remedy; holds no customer data.
+        /// One sentence for people, with the remedy; contains no customer data.
         public let message: String
     }
 }
 
 extension ReceiptTransactions.Absence: CustomStringConvertible {
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String {
         "\(code.rawValue): \(message)"
     }

@@ -1,39 +1,40 @@
 public import AppStoreModel
 
-/// The transaction ids in a receipt, or the reason why there is none.
+/// The transaction identifiers in a receipt, or the reason why there is none.
 ///
-/// For servers that hold old receipts: any one transaction id of a customer opens the App Store Server API. Nothing is
-/// verified, so an id is a question to the App Store and no proof of a purchase.
+/// For servers with old receipts: any transaction identifier of a customer works with the App Store Server API. Nothing
+/// is verified, so an identifier is no proof of a purchase.
 public struct ReceiptTransactions: Hashable, Sendable {
     /// The two kinds of receipt.
     public enum Form: String, Hashable, Sendable {
         /// The receipt of an app, with all its purchases.
         case appReceipt = "app_receipt"
-        /// The receipt of one purchase, as iOS 6 had it.
+        /// The receipt of one purchase, as in iOS 6.
         case transactionReceipt = "transaction_receipt"
     }
 
-    /// What was found, in the receipt's order; empty exactly when ``absence`` says why.
+    /// The transactions, in the receipt's order; empty exactly if there is an ``absence``.
     public let transactions: [ReceiptTransaction]
 
-    /// Why there is no transaction id; absent when there is one.
+    /// Why there is no transaction identifier; absent if there is one.
     public let absence: Absence?
 
-    /// How many purchases could not be read, or not in full: an id or the product is missing.
+    /// The number of purchases that are unreadable or incomplete: an identifier or the product is missing.
     ///
-    /// The readable ids are in ``transactions`` all the same. Zero in receipts as the App Store makes them.
+    /// Readable identifiers are in ``transactions`` regardless. Zero in receipts of the App Store.
     public let unreadablePurchases: Int
 
-    /// Which kind of receipt it is; absent when it is none.
+    /// The kind of receipt; absent if it is none.
     public let form: Form?
 
-    /// The app's bundle identifier; absent when the receipt does not say.
+    /// The app's bundle identifier; absent if the receipt does not contain it.
     public let bundleId: String?
 
-    /// The environment; absent when the receipt does not say.
+    /// The environment; absent if the receipt does not contain it.
     public let environment: AppStoreEnvironment?
 
-    /// Looks for transaction ids in a text: an app receipt or a transaction receipt in base64, in any spelling.
+    /// Searches for transaction identifiers in a text: an app receipt or a transaction receipt in base64, in any
+    /// variant.
     public static func extract(from text: String) -> ReceiptTransactions {
         // Base64 has four characters for three bytes; line breaks and escapes at most double that.
         guard text.utf8.count / 4 <= ReceiptVerifier.defaultBytesMax else {
@@ -42,7 +43,7 @@ public struct ReceiptTransactions: Hashable, Sendable {
         return extract(from: ReceiptText(text))
     }
 
-    /// Looks for transaction ids in bytes: an app receipt as it is in its file, or a text with one.
+    /// Searches for transaction identifiers in bytes: a binary app receipt, or a text with one.
     public static func extract(from bytes: [UInt8]) -> ReceiptTransactions {
         guard bytes.count <= ReceiptVerifier.defaultBytesMax else {
             return ReceiptTransactions(absence: .tooLarge)
@@ -56,13 +57,13 @@ public struct ReceiptTransaction: Hashable, Sendable {
     /// The transaction.
     public let transactionId: String
 
-    /// The first transaction of the purchase; absent when the receipt does not say.
+    /// The first transaction of the purchase; absent if the receipt does not contain it.
     public let originalTransactionId: String?
 
-    /// The product; absent when the receipt does not say.
+    /// The product; absent if the receipt does not contain it.
     public let productId: String?
 
-    /// Names a transaction.
+    /// Makes a transaction.
     public init(transactionId: String, originalTransactionId: String? = nil, productId: String? = nil) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
@@ -109,7 +110,7 @@ extension ReceiptTransactions {
         } catch {
             return ReceiptTransactions(absence: error.code == .receiptTruncated ? .truncated : .notAReceipt)
         }
-        // The ids of Xcode are known to nobody else.
+        // Xcode's identifiers are unknown to the App Store.
         let isXcode = found.receiptType == .xcode
         let transactions = isXcode ? [] : found.transactions
         let none: Absence = found.unreadablePurchases > 0 ? .unreadablePurchases : .noPurchases
@@ -147,7 +148,7 @@ extension ReceiptTransactions {
     }
 }
 
-/// The ids in an app receipt; nothing else of it has to be readable, and no purchase hides the others.
+/// The identifiers in an app receipt; unreadable parts do not hide the others.
 private struct FoundIds {
     var receiptType: ReceiptType?
     var bundleId: String?
@@ -183,12 +184,12 @@ private struct FoundIds {
     }
 }
 
-/// The ids of one purchase, as far as they can be read.
+/// The identifiers of one purchase, as far as they are readable.
 private struct PurchaseIds {
     var productId: String?
     var transactionId: String?
     var originalTransactionId: String?
-    /// Whether there was nothing that could not be read; what is left out can.
+    /// Whether everything was readable; the ignored fields are included.
     private(set) var isWhole = true
 
     init(_ attributes: ArraySlice<UInt8>) {
@@ -203,7 +204,7 @@ private struct PurchaseIds {
                 }
             }
         } catch {
-            // What comes after is lost; what came before stays.
+            // The rest is lost; what was read before is kept.
             isWhole = false
         }
     }

@@ -1,13 +1,13 @@
 public import AppStoreModel
 
-/// Which kind of receipt it is, and so which of Apple's worlds it is from.
+/// The type of a receipt, which determines its environment.
 ///
 /// - Source: verifyReceipt, `receipt_type`; attribute 0 of the receipt, which Apple does not document.
 public struct ReceiptType: OpenValue {
-    /// The value as it is in the receipt.
+    /// The value in the receipt.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Real purchases.
@@ -21,12 +21,12 @@ public struct ReceiptType: OpenValue {
     /// StoreKit testing in Xcode; never signed by Apple.
     public static let xcode = ReceiptType(rawValue: "Xcode")
 
-    /// Every value that Apple documents, and Xcode's.
+    /// All values that Apple documents, and Xcode's.
     public static let documented: [ReceiptType] = [
         .production, .productionVPP, .productionSandbox, .productionVPPSandbox, .xcode,
     ]
 
-    /// The environment that the App Store Server API has for such a receipt; a value of its own for unknown kinds.
+    /// The environment in the App Store Server API for such a receipt; a separate value for unknown types.
     public var environment: AppStoreEnvironment {
         switch self {
         case .production, .productionVPP: .production

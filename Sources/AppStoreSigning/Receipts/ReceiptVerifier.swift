@@ -1,14 +1,13 @@
-/// Verifies app receipts without asking Apple: signature, certificates down to Apple Root CA, and what they are about.
+/// Verifies app receipts locally: signature, certificates up to Apple Root CA, and content.
 ///
-/// Every receipt passes the same checks in the same order: its form, its attributes, who signed it and how, its
-/// certificates, the signature, the validity of the certificates when the receipt was made, and the expectation. No
-/// option leaves one out; what is trusted is configuration. Verifying needs no network and no clock, and runs in
-/// parallel.
+/// Every receipt passes the same checks in the same order: form, attributes, signer, certificates, signature, validity
+/// of the certificates at its creation, and expectation. No option disables a check; only the trusted roots are
+/// configurable. Verification needs no network and no clock, and runs in parallel.
 ///
-/// A verified receipt is what the App Store said when it made it. A refund or renewal after that is not in it: ask the
-/// App Store about a transaction of it (``ReceiptTransactions``) for today's state.
+/// A verified receipt shows the state at its creation, without later refunds and renewals. For the current state, query
+/// the App Store for one of its transactions (``ReceiptTransactions``).
 public struct ReceiptVerifier: Sendable {
-    /// The longest receipt that is looked at.
+    /// The maximum size of a receipt.
     ///
     /// - Units: bytes. A purchase takes 400 of them.
     public static let defaultBytesMax = 4 << 20
@@ -23,13 +22,13 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - roots: The root certificates that are trusted.
-    ///   - expectation: What receipts must be about.
-    ///   - validity: When the certificates must be valid; when the receipt was made, by default, so that receipts
-    ///     outlive certificates.
+    ///   - expectation: The required content of receipts.
+    ///   - validity: When the certificates must be valid; the default is the receipt's creation, so that receipts stay
+    ///     valid after certificates expire.
     ///   - digests: The digest algorithms that are allowed in signatures. Receipts have SHA-1 that
     ///     sandbox made before June 20, TestFlight before August 16, 2023, and the App Store before January 24, 2025
     ///     (Apple, TN3138).
-    ///   - bytesMax: The longest receipt that is looked at, in bytes.
+    ///   - bytesMax: The maximum size of a receipt, in bytes.
     public init(
         roots: [ReceiptRoot] = [.appleRootCA],
         expecting expectation: ReceiptExpectation = .anything,
@@ -62,7 +61,7 @@ public struct ReceiptVerifier: Sendable {
         }
     }
 
-    /// Verifies a receipt in base64, in any of the spellings that servers meet.
+    /// Verifies a receipt in base64, in any variant.
     ///
     /// - Parameter text: The receipt as apps send it.
     public func verify(_ text: String) -> Verification<AppReceipt> {
@@ -79,7 +78,7 @@ public struct ReceiptVerifier: Sendable {
 // MARK: - The checks
 
 extension ReceiptVerifier {
-    /// Refuses a receipt that a trusted chain did not sign while it was valid.
+    /// Refuses a receipt that was not signed by a trusted chain during its validity.
     private func authenticate(_ receipt: AppReceipt, in container: SignedReceipt) throws(VerificationFailure) {
         let signer = try onlySigner(of: container)
         let digest = try digest(of: signer)
@@ -90,8 +89,8 @@ extension ReceiptVerifier {
         guard let creationDate = receipt.creationDate else {
             throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
         }
-        let instant = validity.instant(signedDate: creationDate)
-        guard signed.contains(where: { $0.isValid(at: instant) }) else { throw validity.refusal }
+        let time = validity.validationTime(signedDate: creationDate)
+        guard signed.contains(where: { $0.isValid(at: time) }) else { throw validity.refusal }
     }
 
     private func onlySigner(of container: SignedReceipt) throws(VerificationFailure) -> ReceiptSigner {
@@ -135,9 +134,9 @@ extension ReceiptVerifier {
 }
 
 extension [ReceiptChain] {
-    /// Those whose key signed.
+    /// The certificates whose key signed.
     ///
-    /// - Throws: Why the first did not, when none did.
+    /// - Throws: The error of the first one, if none signed.
     fileprivate func signing(
         _ check: (ReceiptChain) throws(VerificationFailure) -> Void
     ) throws(VerificationFailure) -> [ReceiptChain] {
@@ -157,7 +156,7 @@ extension [ReceiptChain] {
 }
 
 extension VerificationFailure {
-    /// The refusal of a receipt that says it is Xcode's, and that nobody who is trusted has signed.
+    /// The refusal of an Xcode receipt without a trusted signature.
     fileprivate static var fromXcode: Self {
         VerificationFailure(
             code: .receiptFromXcode,

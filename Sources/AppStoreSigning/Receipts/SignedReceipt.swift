@@ -1,22 +1,22 @@
 package import SwiftASN1
 
-/// The container of a receipt, taken apart: PKCS #7 (CMS) signed data.
+/// The decoded container of a receipt: PKCS #7 (CMS) signed data.
 ///
 /// - Source: RFC 5652, sections 3 and 5; RFC 2315 for the version that the App Store writes.
 struct SignedReceipt {
-    /// More certificates are not looked at; a receipt has three.
+    /// The maximum number of certificates; a receipt has three.
     static let certificatesMax = 8
 
     /// The attributes of the receipt, which the signature covers.
     let content: ArraySlice<UInt8>
 
-    /// The certificates that came along, in DER and in the order sent.
+    /// The certificates in the container, in DER and in the order sent.
     let certificates: [ArraySlice<UInt8>]
 
-    /// Who signed.
+    /// The signers.
     let signers: [ReceiptSigner]
 
-    /// Takes a receipt apart; checks nothing but its form.
+    /// Decodes a receipt; checks only its form.
     ///
     /// - Throws: `receipt_malformed` or `receipt_truncated`.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
@@ -67,7 +67,7 @@ struct SignedReceipt {
         var set = try signedData.enter(BERTag.set)
         var signers: [ReceiptSigner] = []
         while !set.isAtEnd {
-            // More than one is refused later, so that "signed twice" is told from "malformed".
+            // Several signers are refused later, so that the error is not "malformed".
             guard signers.count < 2 else { throw .malformed }
             var signer = try set.enter(BERTag.sequence)
             signers.append(try ReceiptSigner(&signer))
@@ -76,11 +76,11 @@ struct SignedReceipt {
     }
 }
 
-/// What one signer says of a receipt.
+/// The data of one signer of a receipt.
 ///
 /// - Source: RFC 5652, section 5.3.
 struct ReceiptSigner {
-    /// How the signer's certificate is named.
+    /// How the signer's certificate is identified.
     enum Identifier {
         /// Its issuer's name in DER, and its serial number.
         case issuerAndSerialNumber(issuer: ArraySlice<UInt8>, serialNumber: ArraySlice<UInt8>)
@@ -90,7 +90,7 @@ struct ReceiptSigner {
 
     let identifier: Identifier
     let digestAlgorithm: ASN1ObjectIdentifier
-    /// The attributes that are signed in place of the content, with their `[0]` header; absent when there are none.
+    /// The attributes that are signed instead of the content, with their `[0]` header; absent if there are none.
     let signedAttributes: ArraySlice<UInt8>?
     let signatureAlgorithm: ASN1ObjectIdentifier
     let signature: ArraySlice<UInt8>
@@ -110,7 +110,7 @@ struct ReceiptSigner {
         }
         digestAlgorithm = try Self.algorithm(&signer)
         if let element = try signer.next(if: BERTag.context0Constructed) {
-            // The signature is over the DER, which an indefinite length is not.
+            // The signature covers the DER form, which has no indefinite length.
             guard !element.isIndefinite else { throw .malformed }
             signedAttributes = signer.encoded(element)
         } else {
@@ -122,7 +122,7 @@ struct ReceiptSigner {
         try signer.expectEnd()
     }
 
-    /// The identifier of an algorithm; the parameters are NULL or absent for all that are used here.
+    /// The identifier of an algorithm; the parameters are NULL or absent for all supported ones.
     private static func algorithm(_ reader: inout BERReader) throws(BERError) -> ASN1ObjectIdentifier {
         var sequence = try reader.enter(BERTag.sequence)
         return try sequence.objectIdentifier()

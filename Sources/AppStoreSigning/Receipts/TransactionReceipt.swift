@@ -1,20 +1,20 @@
-/// An old transaction receipt, as iOS 6 had one for each purchase (`SKPaymentTransaction.transactionReceipt`).
+/// A transaction receipt of iOS 6, one per purchase (`SKPaymentTransaction.transactionReceipt`).
 ///
-/// A property list whose `purchase-info` is base64 of another; its signature is not looked at.
+/// A property list whose `purchase-info` is base64 of another one; its signature is not checked.
 package struct TransactionReceipt: Hashable {
-    /// The transaction, absent when the receipt names none.
+    /// The transaction; absent if the receipt has none.
     package let transactionId: String?
-    /// What it renews or restores.
+    /// The transaction that it renews or restores.
     package let originalTransactionId: String?
     /// The product.
     package let productId: String?
     /// The app.
     package let bundleId: String?
-    /// `Sandbox`, or `Production` where it is said at all.
+    /// `Sandbox`, or `Production` if it is specified at all.
     package let environment: String?
-    /// What is signed: the inner list.
+    /// The signed part: the inner list.
     package let purchaseInfo: [UInt8]
-    /// A version, the signature and the signer's certificate; empty when there is none.
+    /// A version, the signature and the signer's certificate; empty if there is none.
     package let signature: [UInt8]
 
     /// Reads a transaction receipt.
@@ -34,9 +34,9 @@ package struct TransactionReceipt: Hashable {
     }
 }
 
-/// The old text form of property lists, as far as receipts use it: `{ "key" = "value"; … }`.
+/// The maximum number of entries; a receipt has about thirty.
 private enum PropertyListText {
-    /// A receipt has some thirty entries.
+    /// With duplicates, readers could disagree.
     static let entriesMax = 256
 
     static func dictionary(_ text: [UInt8]) throws(BERError) -> [String: String] {
@@ -49,7 +49,7 @@ private enum PropertyListText {
             try reader.expect("=")
             let value = try reader.string()
             try reader.expect(";")
-            // Of two values, readers would believe different ones.
+            // The next character that is not blank.
             guard entries.updateValue(value, forKey: key) == nil else { throw .malformed }
         }
         try reader.expect("}")
@@ -72,17 +72,17 @@ private enum PropertyListText {
             rest.removeFirst()
         }
 
-        /// A string, in quotation marks or, when it is a plain word, without.
+        /// A string, in quotation marks or, if it is a plain word, without.
         mutating func string() throws(BERError) -> String {
             guard let first = peek() else { throw .truncated }
             if first == UInt8(ascii: "\"") {
                 rest.removeFirst()
                 return try quoted()
             }
-            let word = rest.prefix { $0 > UInt8(ascii: " ") && !"\"={};".utf8.contains($0) }
-            guard !word.isEmpty else { throw .malformed }
-            rest = rest.dropFirst(word.count)
-            return String(decoding: word, as: UTF8.self)
+            let token = rest.prefix { $0 > UInt8(ascii: " ") && !"\"={};".utf8.contains($0) }
+            guard !token.isEmpty else { throw .malformed }
+            rest = rest.dropFirst(token.count)
+            return String(decoding: token, as: UTF8.self)
         }
 
         private mutating func quoted() throws(BERError) -> String {

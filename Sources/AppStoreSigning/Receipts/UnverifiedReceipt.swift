@@ -1,7 +1,7 @@
-/// An app receipt taken apart without any check of who signed it.
+/// A decoded app receipt whose signature was not checked.
 ///
-/// For looking at data, for what Xcode makes, and for transaction ids that the App Store is asked about next. Nothing
-/// in it may be believed: whoever made the bytes chose every one of them.
+/// For inspection, for Xcode's receipts, and for transaction identifiers that the App Store is queried for. Do not
+/// trust its content: anyone can create it.
 public struct UnverifiedReceipt: Hashable, Sendable {
     /// The receipt as sent.
     public let receipt: AppReceipt
@@ -11,18 +11,18 @@ public struct UnverifiedReceipt: Hashable, Sendable {
     /// - Units: BER bytes.
     public let content: [UInt8]
 
-    /// The certificates that came along.
+    /// The certificates in the container.
     ///
     /// - Units: DER bytes each.
     public let certificates: [[UInt8]]
 
-    /// Whether the container holds a signature, of whomever.
+    /// Whether the container has a signature, by any signer.
     public let isSigned: Bool
 
-    /// Takes a receipt apart; never checks the signature.
+    /// Decodes a receipt without checking its signature.
     ///
-    /// - Throws: `receipt_malformed` or `receipt_truncated` when the bytes are not a receipt, `payload_too_large` when
-    ///   they are more than any receipt has (``ReceiptVerifier/defaultBytesMax``).
+    /// - Throws: `receipt_malformed` or `receipt_truncated` if the bytes are not a receipt, `payload_too_large` if they
+    ///   exceed the maximum size (``ReceiptVerifier/defaultBytesMax``).
     public static func decode(_ bytes: [UInt8]) throws(VerificationFailure) -> UnverifiedReceipt {
         guard bytes.count <= ReceiptVerifier.defaultBytesMax else {
             throw VerificationFailure(
@@ -39,9 +39,9 @@ public struct UnverifiedReceipt: Hashable, Sendable {
         )
     }
 
-    /// Takes a receipt in base64 apart, in any of the spellings that servers meet; never checks the signature.
+    /// Decodes a receipt in base64, in any variant, without checking its signature.
     ///
-    /// - Throws: `receipt_malformed` or `receipt_truncated` when the text is not a receipt in base64.
+    /// - Throws: `receipt_malformed` or `receipt_truncated` if the text is not a receipt in base64.
     public static func decode(_ text: String) throws(VerificationFailure) -> UnverifiedReceipt {
         try decode(ReceiptText.receiptBytes(text))
     }

@@ -1,17 +1,17 @@
 extension VerificationFailure.Code {
-    /// The bytes are not a receipt: not a signed PKCS #7 container, or not the attributes of a receipt in it.
+    /// The bytes are not a receipt: not a signed PKCS #7 container, or its content is not the attributes of a receipt.
     public static let receiptMalformed = Self(rawValue: "receipt_malformed")
-    /// The bytes begin like a receipt and end too early.
+    /// The bytes start like a receipt but are truncated.
     public static let receiptTruncated = Self(rawValue: "receipt_truncated")
-    /// The container holds no signature.
+    /// The container has no signature.
     public static let receiptNotSigned = Self(rawValue: "receipt_not_signed")
-    /// The receipt was made by StoreKit testing in Xcode, under a certificate that Xcode makes for itself.
+    /// The receipt was created by StoreKit testing in Xcode, with Xcode's own certificate.
     public static let receiptFromXcode = Self(rawValue: "receipt_from_xcode")
-    /// The signed digest is not that of the content.
+    /// The signed digest does not match the content.
     public static let receiptDigestMismatch = Self(rawValue: "receipt_digest_mismatch")
-    /// The digest algorithm of the signature is none that the verifier allows.
+    /// The digest algorithm of the signature is not allowed.
     public static let digestAlgorithmNotSupported = Self(rawValue: "digest_algorithm_not_supported")
-    /// The receipt's hash does not belong to the given device identifier.
+    /// The receipt's hash does not match the given device identifier.
     public static let deviceHashMismatch = Self(rawValue: "device_hash_mismatch")
 }
 
@@ -21,11 +21,11 @@ extension VerificationFailure {
         VerificationFailure(code: .receiptMalformed, message: message)
     }
 
-    /// A refusal of bytes that cannot be read.
+    /// A refusal of unreadable bytes.
     ///
     /// - Parameters:
-    ///   - error: What is wrong with the bytes.
-    ///   - part: What was being read, as the beginning of a sentence.
+    ///   - error: The error.
+    ///   - part: The part that was being read, as the start of a sentence.
     init(_ error: BERError, reading part: String) {
         switch error {
         case .truncated:

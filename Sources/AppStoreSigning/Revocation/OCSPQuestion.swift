@@ -8,11 +8,11 @@ import Synchronization
     import Foundation
 #endif
 
-/// Asks about a verified chain with the OCSP policy of swift-certificates.
+/// Checks a verified chain with the OCSP policy of swift-certificates.
 ///
-/// The policy answers only yes or no, with a text. Asked strictly, yes means that every answer was good. After a no, it
-/// is asked again leniently, where no has one meaning left: a properly signed answer says that a certificate is revoked.
-/// What the first pass learnt counts too: an authority that says "revoked" once and then falls silent has said it.
+/// The policy answers only yes or no, with a text. In the strict pass, yes means that every answer was good. After a no
+/// there is a lenient pass, in which a no can only mean a validly signed answer with a revoked certificate. The result
+/// of the first pass counts too: an authority may answer "revoked" once and then not answer at all.
 struct OCSPQuestion: Sendable {
     private let leaf: Certificate
     private let intermediate: Certificate
@@ -20,19 +20,19 @@ struct OCSPQuestion: Sendable {
     private let transport: any OCSPTransport
     private let time: Date
 
-    /// Prepares to ask; `nil` when the chain cannot be asked about.
+    /// Prepares the check; `nil` if the chain cannot be checked.
     ///
     /// - Parameters:
-    ///   - chain: A chain that has been verified.
-    ///   - transport: What carries question and answer.
-    ///   - milliseconds: The time that answers must be valid at, since 1970 (UTC).
+    ///   - chain: A verified chain.
+    ///   - transport: Carries OCSP requests and answers.
+    ///   - milliseconds: The time at which answers must be valid, since 1970 (UTC).
     init?(about chain: VerifiedChain, transport: any OCSPTransport, at milliseconds: Int64) {
         guard
             let rootDER = chain.anchors.first?.root.der,
             let leaf = try? Certificate(derEncoded: chain.leaf),
             let intermediate = try? Certificate(derEncoded: chain.intermediate),
             let root = try? Certificate(derEncoded: rootDER),
-            // The policy refuses a root that says whom to ask about it, which is not what "revoked" means.
+            // The policy refuses a root with its own OCSP responder, which does not mean "revoked".
             let access = try? root.extensions.authorityInformationAccess ?? AuthorityInformationAccess(),
             !access.contains(where: { $0.method == .ocspServer })
         else { return nil }
@@ -43,7 +43,7 @@ struct OCSPQuestion: Sendable {
         self.time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// Asks the issuers of leaf and intermediate.
+    /// Queries the issuers of leaf and intermediate.
     func status() async -> RevocationStatus {
         let strict = OCSPCourier(transport: transport, mode: .hard)
         switch await verdict(strict) {
@@ -51,7 +51,7 @@ struct OCSPQuestion: Sendable {
         case .revoked: return .revoked
         case .failed: break
         }
-        // The first pass stops where an answer is lacking; the second goes on, since the other certificate may be revoked.
+        // The first pass stops at a missing answer; the second continues, because the other certificate may be revoked.
         let lenient = OCSPCourier(transport: transport, mode: .soft)
         if await verdict(lenient) != .passed { return .revoked }
         return strict.hasFailed || lenient.hasFailed ? .unreachable : .unknown
@@ -75,19 +75,19 @@ struct OCSPQuestion: Sendable {
     }
 }
 
-/// What the policy says about a chain.
+/// The result of the policy for a chain.
 private enum Verdict {
     case passed
-    /// A properly signed answer says that a certificate is revoked.
+    /// A validly signed answer reports a revoked certificate.
     case revoked
-    /// Another no: for a strict policy mostly that an answer was lacking or of no use.
+    /// Another no: in the strict pass usually a missing or invalid answer.
     case failed
 
     /// Whether a reason is that of a revoked certificate.
     ///
-    /// The policy has only a text for it, which a test holds us to. Of the texts that others have a part in, none begins
-    /// like this: they stand behind words of the policy's own, and what a transport throws never reaches it. Were the
-    /// text to change, the lenient pass would still find what is revoked.
+    /// The policy has only a text for it, which a test checks. No text with foreign parts starts like this: foreign
+    /// parts follow the policy's own words, and errors of a transport never reach it. If the text changed, the lenient
+    /// pass would still find revoked certificates.
     ///
     /// - Source: swift-certificates 1.21.1 (2026-11-21),
     ///   https://github.com/apple/swift-certificates/blob/1.21.1/Sources/X509/OCSP/OCSPPolicy.swift
@@ -96,7 +96,7 @@ private enum Verdict {
     }
 }
 
-/// The OCSP policy alone, for a chain whose other rules have been checked.
+/// The OCSP policy alone, for a chain whose other rules were checked.
 private struct RevocationOnlyPolicy: VerifierPolicy {
     var policy: OCSPVerifierPolicy<OCSPCourier>
 
@@ -109,7 +109,7 @@ private struct RevocationOnlyPolicy: VerifierPolicy {
     }
 }
 
-/// Carries questions for the policy, and remembers whether one stayed without an answer.
+/// Carries requests for the policy, and records whether one had no answer.
 private final class OCSPCourier: OCSPRequester {
     let mode: OCSPFailureMode
     private let transport: any OCSPTransport
@@ -129,11 +129,11 @@ private final class OCSPCourier: OCSPRequester {
             return .response(try await transport.post(request, to: uri))
         } catch {
             failed.withLock { $0 = true }
-            // Of itself the strict policy would let a failed request pass.
+            // By itself, the strict policy would accept a failed request.
             return mode == .hard ? .terminalError(NoAnswer()) : .nonTerminalError(NoAnswer())
         }
     }
 }
 
-/// That a question stayed without an answer; why is the transport's affair, and its text none of the policy's.
+/// A request had no answer. The reason belongs to the transport, and its text is not part of the policy's.
 private struct NoAnswer: Error {}

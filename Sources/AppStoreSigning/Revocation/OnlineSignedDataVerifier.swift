@@ -1,15 +1,15 @@
 public import AppStoreModel
 
-/// A verifier that also asks whether the certificates have been revoked.
+/// A verifier that also checks for revoked certificates.
 ///
-/// Data passes all checks of the ``SignedDataVerifier`` first; then the ``RevocationChecker`` is asked about its chain.
-/// A revoked certificate refuses it with `certificate_revoked`; no answer refuses it with `revocation_unknown`, but only
-/// in ``RevocationFailureMode/hard``.
+/// Data passes all checks of the ``SignedDataVerifier`` first; then the ``RevocationChecker`` checks its chain. A
+/// revoked certificate is refused with `certificate_revoked`. A missing answer is refused with `revocation_unknown`,
+/// but only in ``RevocationFailureMode/hard``.
 public struct OnlineSignedDataVerifier: Sendable {
-    /// The checks that need no network.
+    /// The checks without network access.
     public let verifier: SignedDataVerifier
 
-    /// What is known about revoked certificates.
+    /// The revocation checker.
     public let checker: RevocationChecker
 
     /// Verifies a signed transaction.
@@ -67,11 +67,11 @@ public struct OnlineSignedDataVerifier: Sendable {
         return await checked(outcome, witness)
     }
 
-    /// Verifies signed data of a kind that is known only when the program runs.
+    /// Verifies signed data of a kind that is selected at run time.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - kind: The kind that it must be.
+    ///   - kind: The required kind.
     public func verify(_ jws: [UInt8], as kind: SignedDataKind) async -> Verification<VerifiedSignedData> {
         var witness = ChainWitness()
         let outcome = Verification { () throws(VerificationFailure) in
@@ -80,11 +80,11 @@ public struct OnlineSignedDataVerifier: Sendable {
         return await checked(outcome, witness)
     }
 
-    /// Says how the verifier decides, step by step, with what the certificate authority says as the last step.
+    /// Explains the verifier's decision step by step; the last step is the certificate authority's answer.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - kind: The kind that it must be; guessed from the payload when absent.
+    ///   - kind: The required kind; determined from the payload if absent.
     public func trace(_ jws: [UInt8], as kind: SignedDataKind? = nil) async -> VerificationTrace {
         let (trace, chain) = verifier.traced(jws, as: kind)
         guard trace.isVerified, let chain else { return trace.adding(.revocation, .notReached, notes: []) }
@@ -129,9 +129,9 @@ public struct OnlineSignedDataVerifier: Sendable {
 }
 
 extension SignedDataVerifier {
-    /// The same verifier, asking also whether certificates have been revoked.
+    /// The same verifier with an additional revocation check.
     ///
-    /// - Parameter checker: What is known about that; share one among all verifiers.
+    /// - Parameter checker: The revocation checker; share one among all verifiers.
     public func checkingRevocation(with checker: RevocationChecker) -> OnlineSignedDataVerifier {
         OnlineSignedDataVerifier(verifier: self, checker: checker)
     }

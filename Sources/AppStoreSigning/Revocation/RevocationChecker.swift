@@ -1,20 +1,20 @@
 import Crypto
 
-/// Knows whether the certificates of verified chains have been revoked, and asks their issuers when it does not.
+/// Stores whether the certificates of verified chains are revoked, and queries their issuers if it is unknown.
 ///
-/// The App Store signs months of data with one chain, so an answer serves for long. One question at a time is under way
-/// for a chain, however many verifications wait for it. An answer that is no longer fresh still serves, while a new one
-/// is fetched behind it: a chain makes a verification wait for the network once, not again (until it has been unused for
-/// ``RevocationSchedule/usableFor``). The lack of an answer is remembered only for ``RevocationSchedule/retryAfter``.
-/// "Revoked" serves until the authority says otherwise. Only chains that lead to a configured root are asked about, so
-/// strangers cause no questions.
+/// The App Store signs months of data with one chain, so an answer is used for a long time. There is one query at a
+/// time per chain, however many verifications wait for it. A stale answer is still used while a new one is fetched in
+/// the background. So a chain makes a verification wait for the network only once, until it has been unused for
+/// ``RevocationSchedule/usableFor``. A missing answer is stored only for ``RevocationSchedule/retryAfter``. "Revoked"
+/// is used until the authority answers otherwise. Only chains with a configured root are checked, so foreign data
+/// causes no queries.
 public actor RevocationChecker {
-    /// What is known about a chain.
+    /// The status of a chain.
     private struct Entry {
         let status: RevocationStatus
-        /// When it was found out, in milliseconds since 1970 (UTC).
+        /// When it was determined, in milliseconds since 1970 (UTC).
         let since: Int64
-        /// From when on it is asked for again, in milliseconds since 1970 (UTC).
+        /// When it must be queried again, in milliseconds since 1970 (UTC).
         var staleFrom: Int64
         var lastUse: Int64
     }
@@ -27,16 +27,16 @@ public actor RevocationChecker {
     private var questions: [SHA256Digest: Task<RevocationStatus, Never>] = [:]
     private var useCount: Int64 = 0
 
-    /// What becomes of data when nobody can say whether its certificates are revoked.
+    /// What happens to data whose revocation status is unknown.
     public nonisolated let failureMode: RevocationFailureMode
 
-    /// Makes a checker that knows nothing yet.
+    /// Makes an empty checker.
     ///
     /// - Parameters:
-    ///   - transport: What carries question and answer.
-    ///   - failureMode: What becomes of data when there is no answer.
-    ///   - schedule: For how long an answer serves.
-    ///   - capacity: How many chains are remembered; the one longest unused goes first.
+    ///   - transport: Carries OCSP requests and answers.
+    ///   - failureMode: What happens to data without an answer.
+    ///   - schedule: How long answers are used.
+    ///   - capacity: The maximum number of stored chains; the least recently used one is evicted first.
     ///   - now: The time in milliseconds since 1970 (UTC); answers must be valid at it.
     public init(
         transport: any OCSPTransport,
@@ -52,7 +52,7 @@ public actor RevocationChecker {
         self.now = now
     }
 
-    /// What is known about a chain, after asking when nothing is.
+    /// The status of a chain, after a query if it is unknown.
     func status(of chain: VerifiedChain) async -> RevocationStatus {
         let key = chain.identity
         let time = now()
@@ -67,16 +67,16 @@ public actor RevocationChecker {
         return await question(about: chain, key).value
     }
 
-    /// Waits until no question is under way, as when a server stops.
+    /// Waits until no query is running, for example when a server stops.
     public func waitForQuestions() async {
         while let (_, question) = questions.first {
             _ = await question.value
         }
     }
 
-    /// Whether an entry may still be relied on; not when the clock has been set back behind it.
+    /// Whether an entry is still usable; not after the clock was set back before it.
     private func isUsable(_ entry: Entry, at time: Int64) -> Bool {
-        // Neither time nor silence takes back that a certificate is revoked.
+        // Neither time nor a missing answer reverts a revocation.
         if entry.status == .revoked { return true }
         return entry.since <= time && time - entry.since < usableMilliseconds(entry.status)
     }
@@ -84,16 +84,16 @@ public actor RevocationChecker {
     private func usableMilliseconds(_ status: RevocationStatus) -> Int64 {
         if status.isAnswer { return schedule.usableFor.wholeMilliseconds }
         let pause = schedule.retryAfter.wholeMilliseconds
-        // Where data is refused for the lack of an answer, none may be refused that a new question would let pass.
-        // Elsewhere it serves as long again while one is asked behind it, so that an outage holds up nobody who is busy.
+        // If missing answers refuse data, none may be refused that a new query would accept. Otherwise the entry is
+        // used twice as long while a query runs in the background, so that an outage does not delay active chains.
         let (twice, overflow) = pause.multipliedReportingOverflow(by: 2)
         return failureMode == .hard || overflow ? pause : twice
     }
 
-    /// The question that is under way for a chain, or a new one.
+    /// The running query of a chain, or a new one.
     ///
-    /// A task of its own, because it belongs to all who wait for it and to those who come later: the first of them may
-    /// be cancelled. It ends by itself, within the policy's deadline.
+    /// A separate task, because all waiting and later callers share it: the first of them may be cancelled. It ends by
+    /// itself within the policy's deadline.
     private func question(about chain: VerifiedChain, _ key: SHA256Digest) -> Task<RevocationStatus, Never> {
         if let underWay = questions[key] { return underWay }
         let time = now()
@@ -106,7 +106,7 @@ public actor RevocationChecker {
         return task
     }
 
-    /// Keeps what was found out, and gives what counts from now on.
+    /// Stores the result, and returns the valid status.
     private func remember(_ status: RevocationStatus, since time: Int64, _ key: SHA256Digest) -> RevocationStatus {
         questions[key] = nil
         useCount += 1
@@ -119,7 +119,7 @@ public actor RevocationChecker {
             lastUse: useCount
         )
         if !status.isAnswer, let former = entries[key], former.status.isAnswer, isUsable(former, at: time) {
-            // Silence says nothing against what was answered before.
+            // A missing answer does not replace an earlier answer.
             entry = Entry(status: former.status, since: former.since, staleFrom: entry.staleFrom, lastUse: useCount)
         }
         entries[key] = entry
@@ -131,7 +131,7 @@ public actor RevocationChecker {
 }
 
 extension VerifiedChain {
-    /// Tells chains apart: leaf, intermediate and root.
+    /// The key of a chain: leaf, intermediate and root.
     fileprivate var identity: SHA256Digest {
         var hash = SHA256()
         hash.update(data: leaf)

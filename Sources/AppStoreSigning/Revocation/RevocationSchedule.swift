@@ -1,21 +1,21 @@
-/// For how long an answer about revocation serves.
+/// How long revocation answers are used.
 public struct RevocationSchedule: Hashable, Sendable {
-    /// For how long an answer is taken for fresh; then it is asked for again.
+    /// How long an answer is fresh; after that it is queried again.
     public var freshFor: Duration
 
-    /// For how long the lack of an answer is remembered; then the question is asked again.
+    /// How long a missing answer is stored; after that the query is repeated.
     ///
-    /// Where no answer refuses data (``RevocationFailureMode/hard``) the next verification waits for the new question.
-    /// Else it waits only when the chain has been unused for twice this time.
+    /// If missing answers refuse data (``RevocationFailureMode/hard``), the next verification waits for the new query.
+    /// Otherwise it waits only if the chain has been unused for twice this time.
     public var retryAfter: Duration
 
-    /// For how long "good" still serves, though no longer fresh, while a new answer is fetched behind it.
+    /// How long a stale "good" is used while a new answer is fetched in the background.
     ///
-    /// Within this time no verification waits for the network a second time for the same chain. "Revoked" serves until
-    /// the authority says otherwise.
+    /// Within this time no verification waits a second time for the network for the same chain. "Revoked" is used until
+    /// the authority answers otherwise.
     public var usableFor: Duration
 
-    /// Makes a schedule: 15 minutes, 1 minute and 12 hours unless said otherwise.
+    /// Makes a schedule; the defaults are 15 minutes, 1 minute and 12 hours.
     public init(
         freshFor: Duration = .seconds(15 * 60),
         retryAfter: Duration = .seconds(60),
@@ -28,7 +28,7 @@ public struct RevocationSchedule: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, at the most what 64 bits hold.
+    /// Whole milliseconds, clamped to 64 bits.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

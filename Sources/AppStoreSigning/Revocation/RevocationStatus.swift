@@ -1,17 +1,17 @@
-/// What the certificate authority says about the certificates of a chain.
+/// The certificate authority's answer about the certificates of a chain.
 public enum RevocationStatus: String, Hashable, Sendable {
-    /// Each certificate whose issuer can be asked is good.
+    /// All certificates whose issuer can be queried are good.
     ///
-    /// Certificates that name nobody to ask count as good: their issuer promises no answers.
+    /// Certificates without an OCSP responder count as good: their issuer offers no answers.
     case good
-    /// A certificate was revoked; the signed answer says so.
+    /// A certificate was revoked, according to a signed answer.
     case revoked
-    /// The authority answered, but not usably: unknown certificate, wrong signer, out of date, not OCSP at all.
+    /// The authority's answer is unusable: unknown certificate, wrong signer, out of date, or not OCSP.
     case unknown
-    /// The authority gave no answer.
+    /// The authority did not answer.
     case unreachable
 
-    /// Whether this is an answer, rather than the lack of one.
+    /// Whether this is an answer.
     var isAnswer: Bool {
         switch self {
         case .good, .revoked: true
@@ -20,10 +20,10 @@ public enum RevocationStatus: String, Hashable, Sendable {
     }
 }
 
-/// What becomes of data when nobody can say whether its certificates are revoked.
+/// What happens to data whose revocation status is unknown.
 public enum RevocationFailureMode: Hashable, Sendable {
-    /// It is accepted; only a certificate that is known to be revoked refuses data. For most servers.
+    /// It is accepted; only a certificate known to be revoked refuses data. For most servers.
     case soft
-    /// It is refused with `revocation_unknown`, which a retry may mend.
+    /// It is refused with `revocation_unknown`, after which a retry may succeed.
     case hard
 }

@@ -1,7 +1,7 @@
 public import AppStoreModel
 import PerennialPrimitives
 
-/// A request of Advanced Commerce that the app hands to StoreKit: a charge, a new subscription, or a change of one.
+/// An Advanced Commerce request that the app passes to StoreKit: a charge, a new subscription, or a change of one.
 ///
 /// - Source: StoreKit, Generating JWS to sign App Store requests, `request`; Advanced Commerce API, in-app requests.
 public struct AdvancedCommerceSignedRequest: StoreKitRequestClaims {
@@ -16,20 +16,20 @@ public struct AdvancedCommerceSignedRequest: StoreKitRequestClaims {
     /// The request.
     public let request: JSONObject
 
-    /// Takes a request; its members keep their order.
+    /// Makes a request; its members keep their order.
     public init(_ request: JSONObject) {
         self.request = request
         self.requestBytes = request.serialize()
     }
 
-    /// Takes a request of the model.
+    /// Makes a request from the model.
     public init(_ request: some JSONRepresentable) {
         self.init(request.json)
     }
 
-    /// Takes a request as JSON text, which is signed byte by byte as it is.
+    /// Makes a request from JSON text, which is signed unchanged.
     ///
-    /// - Throws: `request_malformed` when the bytes are no JSON object.
+    /// - Throws: `request_malformed` if the bytes are not a JSON object.
     public init(requestBytes: [UInt8]) throws(SigningError) {
         do {
             self.request = try JSONParser.parseObject(requestBytes)
@@ -42,15 +42,15 @@ public struct AdvancedCommerceSignedRequest: StoreKitRequestClaims {
         self.requestBytes = requestBytes
     }
 
-    /// What is asked for, such as `CREATE_SUBSCRIPTION`.
+    /// The operation, for example `CREATE_SUBSCRIPTION`.
     public var operation: String? {
         request["operation"]?.stringValue
     }
 
-    /// Reads the claims of this kind from all claims of a JWS.
+    /// Reads the claims of this kind from the claims of a JWS.
     ///
     /// - Throws: `ModelError` with `ModelError.Code.missingField` without `request`, and with
-    ///   `ModelError.Code.wrongType` or `ModelError.Code.malformedJSON` when it is not base64 of a JSON object.
+    ///   `ModelError.Code.wrongType` or `ModelError.Code.malformedJSON` if it is not base64 of a JSON object.
     public init(claims: JSONObject) throws(ModelError) {
         var fields = JSONFields(claims)
         let encoded: String = try fields.require("request")

@@ -1,6 +1,6 @@
 public import AppStoreModel
 
-/// Whether a customer may have the introductory offer, whatever the App Store would decide.
+/// A customer's eligibility for the introductory offer, which overrides the App Store's decision.
 ///
 /// - Source: StoreKit, Generating JWS to sign App Store requests; each property is the claim of the same name.
 public struct IntroductoryOfferEligibility: StoreKitRequestClaims {
@@ -10,22 +10,22 @@ public struct IntroductoryOfferEligibility: StoreKitRequestClaims {
     /// The subscription.
     public var productId: String
 
-    /// Whether the customer gets the introductory offer.
+    /// Whether the customer is eligible for the introductory offer.
     public var allowIntroductoryOffer: Bool
 
     /// Any transaction of the customer, or the customer's app transaction identifier.
     public var transactionId: String
 
-    /// Decides for a customer.
+    /// Makes an eligibility of a customer.
     public init(productId: String, allowIntroductoryOffer: Bool, transactionId: String) {
         self.productId = productId
         self.allowIntroductoryOffer = allowIntroductoryOffer
         self.transactionId = transactionId
     }
 
-    /// Reads the claims of this kind from all claims of a JWS.
+    /// Reads the claims of this kind from the claims of a JWS.
     ///
-    /// - Throws: `ModelError` with the claim that is missing or wrong.
+    /// - Throws: `ModelError` with the missing or invalid claim.
     public init(claims: JSONObject) throws(ModelError) {
         var fields = JSONFields(claims)
         productId = try fields.require("productId")

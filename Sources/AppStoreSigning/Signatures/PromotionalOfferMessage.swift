@@ -1,11 +1,11 @@
-/// The text that the first form of a promotional offer's signature covers.
+/// The text that a version 1 signature of a promotional offer covers.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers.
 struct PromotionalOfferMessage {
     /// U+2063, the invisible separator.
     static let separator: Character = "\u{2063}"
 
-    /// The longest text that is looked at.
+    /// The maximum length of the text.
     ///
     /// - Units: UTF-8 bytes.
     static let bytesMax = 8192
@@ -14,9 +14,9 @@ struct PromotionalOfferMessage {
     var keyId: String
     var productId: String
     var offerIdentifier: String
-    /// As it is signed: lower case, empty for none.
+    /// In the signed form: lower case, empty for none.
     var appAccountToken: String
-    /// As it is signed: lower case.
+    /// In the signed form: lower case.
     var nonce: String
     /// Milliseconds since 1970, decimal.
     var timestamp: String
@@ -31,9 +31,9 @@ struct PromotionalOfferMessage {
         Array(fields.joined(separator: String(Self.separator)).utf8)
     }
 
-    /// What keeps the fields from being signed, as one sentence; `nil` when nothing does.
+    /// Why the fields cannot be signed, as one sentence; `nil` if they can.
     ///
-    /// A separator within a field would let the same text mean two different offers.
+    /// With a separator inside a field, the same text could mean two different offers.
     var defect: String? {
         if [bundleId, keyId, productId, offerIdentifier].contains("") {
             return "The bundle id, the key id, the product and the offer may not be empty."
@@ -49,7 +49,7 @@ struct PromotionalOfferMessage {
 }
 
 extension PromotionalOfferMessage {
-    /// The text of an offer with the rest of what is signed.
+    /// The text of an offer with the other signed fields.
     init(_ offer: PromotionalOffer, bundleId: String, keyId: String, nonce: SignatureNonce, timestamp: Int64) {
         self.bundleId = bundleId
         self.keyId = keyId

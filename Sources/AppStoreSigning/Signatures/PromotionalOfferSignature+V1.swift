@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension PromotionalOfferSignatureV1 {
-    /// Takes over a signature for the answer to a real-time request.
+    /// Converts a signature for the answer to a realtime request.
     ///
     /// - Source: Retention Messaging API, PromotionalOfferSignatureV1.
     public init(_ signature: PromotionalOfferSignature) {
@@ -18,9 +18,9 @@ extension PromotionalOfferSignatureV1 {
 }
 
 extension PromotionalOfferSignature {
-    /// Takes over a signature from the answer to a real-time request; it is not checked.
+    /// Converts a signature from the answer to a realtime request, without checking it.
     ///
-    /// - Throws: `nonce_malformed` when the nonce is no UUID.
+    /// - Throws: `nonce_malformed` if the nonce is not a UUID.
     public init(_ signature: PromotionalOfferSignatureV1) throws(SigningError) {
         self.init(
             offer: PromotionalOffer(

@@ -1,4 +1,4 @@
-/// The first form of a promotional offer's signature, with everything that an app has to hand to StoreKit.
+/// The version 1 signature of a promotional offer, with everything that an app passes to StoreKit.
 ///
 /// Newer apps use the JWS of ``PromotionalOfferV2`` instead.
 ///
@@ -7,10 +7,10 @@ public struct PromotionalOfferSignature: Hashable, Sendable {
     /// The offer and its customer.
     public let offer: PromotionalOffer
 
-    /// The key that signed.
+    /// The signing key.
     public let keyId: String
 
-    /// The one-time UUID.
+    /// The nonce, a UUID.
     public let nonce: SignatureNonce
 
     /// When it was signed; the offer can be redeemed for 24 hours.
@@ -21,7 +21,7 @@ public struct PromotionalOfferSignature: Hashable, Sendable {
     /// The signature: DER in base64.
     public let encodedSignature: String
 
-    /// Puts together what a server signed and an app sent; nothing is checked.
+    /// Combines the values from a server and an app, without checking them.
     public init(
         offer: PromotionalOffer,
         keyId: String,

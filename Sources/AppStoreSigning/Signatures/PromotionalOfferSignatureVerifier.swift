@@ -1,21 +1,21 @@
 import Crypto
 import PerennialPrimitives
 
-/// Checks the first form of promotional offers' signatures by StoreKit's rules.
+/// Checks version 1 signatures of promotional offers by StoreKit's rules.
 ///
-/// A nonce may be used once; whoever honours signatures keeps the nonces of a day and refuses the second use.
+/// A nonce may be used once: the caller must store the nonces of a day and refuse repeated ones.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers.
 public struct PromotionalOfferSignatureVerifier: Sendable {
     private let keys: [String: InAppPurchasePublicKey]
     private let limits: SignatureLimits
 
-    /// Makes a verifier for signatures of some keys.
+    /// Makes a verifier for the signatures of some keys.
     public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
         self.init(publicKeys: keys.map(\.publicKey), limits: limits)
     }
 
-    /// Makes a verifier that needs no private keys.
+    /// Makes a verifier from public keys.
     public init(publicKeys: [InAppPurchasePublicKey], limits: SignatureLimits = .appStore) {
         self.keys = Dictionary(byIdentifier: publicKeys)
         self.limits = limits
@@ -24,10 +24,10 @@ public struct PromotionalOfferSignatureVerifier: Sendable {
     /// Checks a signature.
     ///
     /// - Parameters:
-    ///   - signature: What the app hands to StoreKit.
+    ///   - signature: The values that the app passes to StoreKit.
     ///   - bundleId: The app.
     ///   - now: In milliseconds since 1970.
-    /// - Returns: The offer, or the refusal; for the usual mistakes its message says which one was made.
+    /// - Returns: The offer, or the refusal; its message names common mistakes.
     public func check(
         _ signature: PromotionalOfferSignature,
         bundleId: String,
@@ -79,7 +79,7 @@ public struct PromotionalOfferSignatureVerifier: Sendable {
 }
 
 extension PromotionalOfferMessage {
-    /// Which of the usual mistakes makes a signature wrong, found by trying them.
+    /// The common mistake that explains an invalid signature, found by trying each.
     fileprivate func explanation(of signature: P256.Signing.ECDSASignature, by key: P256.Signing.PublicKey) -> String {
         for (mistake, message) in mistakes where key.isValidSignature(signature, for: message.bytes) {
             return mistake

@@ -10,24 +10,24 @@ public struct PromotionalOfferV2: StoreKitRequestClaims {
     /// The subscription.
     public var productId: String
 
-    /// The offer, as App Store Connect has it.
+    /// The offer identifier from App Store Connect.
     public var offerIdentifier: String
 
     /// Any transaction of the customer, or the customer's app transaction identifier.
     ///
-    /// Optional, but advised: without it, whoever gets hold of the JWS may redeem it.
+    /// Optional but recommended: without it, anyone with the JWS can redeem it.
     public var transactionId: String?
 
-    /// Names an offer and its customer.
+    /// Makes an offer for a customer.
     public init(productId: String, offerIdentifier: String, transactionId: String? = nil) {
         self.productId = productId
         self.offerIdentifier = offerIdentifier
         self.transactionId = transactionId
     }
 
-    /// Reads the claims of this kind from all claims of a JWS.
+    /// Reads the claims of this kind from the claims of a JWS.
     ///
-    /// - Throws: `ModelError` with the claim that is missing or wrong.
+    /// - Throws: `ModelError` with the missing or invalid claim.
     public init(claims: JSONObject) throws(ModelError) {
         var fields = JSONFields(claims)
         productId = try fields.require("productId")
@@ -35,7 +35,7 @@ public struct PromotionalOfferV2: StoreKitRequestClaims {
         transactionId = try fields.optional("transactionId")
     }
 
-    /// The claims; one that is not set is left out.
+    /// The claims; those that are not set are omitted.
     public var claims: JSONObject {
         var object = JSONObject()
         object.put("productId", productId)

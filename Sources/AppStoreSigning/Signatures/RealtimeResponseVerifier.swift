@@ -1,18 +1,18 @@
 public import AppStoreModel
 
-/// Checks a developer's answers to real-time requests, and the offers that are signed in them.
+/// Checks a developer's answers to realtime requests, and the signed offers in them.
 ///
 /// - Source: Retention Messaging API, RealtimeResponseBody.
 public struct RealtimeResponseVerifier: Sendable {
     private let offers: PromotionalOfferSignatureVerifier
     private let requests: StoreKitRequestVerifier
 
-    /// Makes a verifier for answers that are signed with some keys.
+    /// Makes a verifier for answers with signatures of some keys.
     public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
         self.init(publicKeys: keys.map(\.publicKey), limits: limits)
     }
 
-    /// Makes a verifier that needs no private keys.
+    /// Makes a verifier from public keys.
     public init(publicKeys: [InAppPurchasePublicKey], limits: SignatureLimits = .appStore) {
         offers = PromotionalOfferSignatureVerifier(publicKeys: publicKeys, limits: limits)
         requests = StoreKitRequestVerifier(publicKeys: publicKeys, limits: limits)
@@ -21,7 +21,7 @@ public struct RealtimeResponseVerifier: Sendable {
     /// Checks an answer.
     ///
     /// - Parameters:
-    ///   - response: What the developer's server answered.
+    ///   - response: The answer of the developer's server.
     ///   - bundleId: The app.
     ///   - now: In milliseconds since 1970.
     public func check(

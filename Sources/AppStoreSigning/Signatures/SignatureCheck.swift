@@ -1,11 +1,11 @@
-/// The outcome of checking what a developer signed: what it says, or why StoreKit would refuse it.
+/// The result of checking a developer's signature: its content, or why StoreKit would refuse it.
 public enum SignatureCheck<Accepted: Sendable>: Sendable {
-    /// Signed with a known key, for this app, and recent.
+    /// Signed recently with a known key for this app.
     case accepted(Accepted)
-    /// Not to be honoured.
+    /// Not valid.
     case refused(SignatureRefusal)
 
-    /// What an accepted signature says.
+    /// The content of an accepted signature.
     public var accepted: Accepted? {
         switch self {
         case .accepted(let accepted): accepted
@@ -21,7 +21,7 @@ public enum SignatureCheck<Accepted: Sendable>: Sendable {
         }
     }
 
-    /// What an accepted signature says, for callers that prefer to throw.
+    /// The content of an accepted signature, or a thrown error.
     ///
     /// - Throws: The ``SignatureRefusal``.
     public func get() throws(SignatureRefusal) -> Accepted {
@@ -31,7 +31,7 @@ public enum SignatureCheck<Accepted: Sendable>: Sendable {
         }
     }
 
-    /// Runs a body and turns what it throws into a refusal.
+    /// Runs a body and converts its error into a refusal.
     init(_ body: () throws(SignatureRefusal) -> Accepted) {
         do {
             self = .accepted(try body())
@@ -45,12 +45,12 @@ extension SignatureCheck: Equatable where Accepted: Equatable {}
 
 /// Why a developer's signature is refused.
 ///
-/// StoreKit tells an app no more than that the signature is not valid; a local store and logs may tell the reason.
+/// StoreKit only reports an invalid signature to the app; local stores and logs can show the reason.
 public struct SignatureRefusal: Error, Hashable, Sendable {
     /// The stable reason.
     public let code: Code
 
-    /// One sentence with the remedy; holds no customer data.
+    /// One sentence with the remedy; contains no customer data.
     public let message: String
 
     /// Makes a refusal.
@@ -75,7 +75,7 @@ public struct SignatureRefusal: Error, Hashable, Sendable {
         public static let algorithm = Self(rawValue: "signature_algorithm_not_supported")
         /// No key has this identifier.
         public static let unknownKey = Self(rawValue: "signature_key_unknown")
-        /// The signature is not the key's over these fields.
+        /// The signature by the key does not cover these fields.
         public static let signature = Self(rawValue: "signature_invalid")
         /// `iss` is not the key's issuer.
         public static let issuer = Self(rawValue: "signature_issuer_mismatch")
@@ -83,9 +83,9 @@ public struct SignatureRefusal: Error, Hashable, Sendable {
         public static let audience = Self(rawValue: "signature_audience_mismatch")
         /// `bid` is another app.
         public static let bundleId = Self(rawValue: "signature_bundle_id_mismatch")
-        /// There is an `exp`, which StoreKit does not accept.
+        /// `exp` exists, which StoreKit does not accept.
         public static let expirationPresent = Self(rawValue: "signature_expiration_present")
-        /// The nonce is absent or no UUID.
+        /// The nonce is absent or not a UUID.
         public static let nonce = Self(rawValue: "signature_nonce_malformed")
         /// Signed too long ago.
         public static let expired = Self(rawValue: "signature_expired")
@@ -95,7 +95,7 @@ public struct SignatureRefusal: Error, Hashable, Sendable {
 }
 
 extension SignatureRefusal: CustomStringConvertible {
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String {
         "\(code.rawValue): \(message)"
     }

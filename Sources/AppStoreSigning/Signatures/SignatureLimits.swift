@@ -1,11 +1,11 @@
-/// How old a developer's signature may be, and how far clocks may be apart.
+/// The maximum age of a developer's signature, and the maximum clock difference.
 public struct SignatureLimits: Hashable, Sendable {
-    /// How long a signature is good for.
+    /// How long a signature is valid.
     ///
     /// - Units: milliseconds.
     public var ageMax: Int64
 
-    /// How far the developer's clock may be ahead of ours.
+    /// How far the developer's clock may be ahead.
     ///
     /// - Units: milliseconds.
     public var clockSkewMax: Int64
@@ -18,8 +18,8 @@ public struct SignatureLimits: Hashable, Sendable {
 
     /// A day, and a minute of skew.
     ///
-    /// Apple documents the day for the first form of promotional offers. How long a JWS is good for it does not say,
-    /// only that the time runs from `iat`: the same day is a choice of this library, as is the minute.
+    /// Apple documents the day for version 1 signatures of promotional offers. For a JWS it documents only that the
+    /// time starts at `iat`: the day, and the minute, are choices of this library.
     ///
     /// - Source: StoreKit, Generating a signature for promotional offers, `timestamp`.
     public static let appStore = SignatureLimits(ageMax: 86_400_000, clockSkewMax: 60_000)

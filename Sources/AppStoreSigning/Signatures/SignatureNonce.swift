@@ -1,18 +1,18 @@
 import PerennialPrimitives
 
-/// The one-time UUID of a signature, always in lower case.
+/// The nonce of a signature, a UUID in lower case.
 ///
-/// StoreKit sends a nonce as a UUID, whose letters have no case; what is signed is its lower-case text. Signing it in
-/// upper case is a common reason why a promotional offer is refused, so there is no upper case here.
+/// StoreKit sends a nonce as a UUID, which is case-insensitive, but the signature covers its lower-case text. An
+/// upper-case nonce is a common reason for a refused offer, so this type allows only lower case.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers, `nonce`.
 public struct SignatureNonce: Hashable, Sendable {
     /// The UUID in lower case, with hyphens.
     public let text: String
 
-    /// Reads a UUID in either case.
+    /// Parses a UUID in either case.
     ///
-    /// - Throws: `nonce_malformed` when the text is no UUID.
+    /// - Throws: `nonce_malformed` if the text is not a UUID.
     public init(_ text: String) throws(SigningError) {
         guard text.isUUID else {
             throw SigningError(
@@ -29,7 +29,7 @@ public struct SignatureNonce: Hashable, Sendable {
         return random(using: &generator)
     }
 
-    /// Makes a new nonce from a source of random numbers, for tests that repeat.
+    /// Makes a new nonce from a random number generator, for repeatable tests.
     public static func random(using generator: inout some RandomNumberGenerator) -> SignatureNonce {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

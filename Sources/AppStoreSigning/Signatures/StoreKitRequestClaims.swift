@@ -1,8 +1,8 @@
 public import AppStoreModel
 
-/// What a developer's server vouches for in a JWS that the app hands to StoreKit.
+/// The claims of a developer's server in a JWS that the app passes to StoreKit.
 ///
-/// Each kind has an audience and claims of its own, beside those that all have: `iss`, `iat`, `aud`, `bid` and `nonce`.
+/// Each kind has its own audience and claims, in addition to the common ones: `iss`, `iat`, `aud`, `bid` and `nonce`.
 ///
 /// - Source: StoreKit, Generating JWS to sign App Store requests.
 public protocol StoreKitRequestClaims: Hashable, Sendable {
@@ -12,8 +12,8 @@ public protocol StoreKitRequestClaims: Hashable, Sendable {
     /// The claims of this kind.
     var claims: JSONObject { get }
 
-    /// Reads the claims of this kind from all claims of a JWS.
+    /// Reads the claims of this kind from the claims of a JWS.
     ///
-    /// - Throws: `ModelError` with the claim that is missing or wrong.
+    /// - Throws: `ModelError` with the missing or invalid claim.
     init(claims: JSONObject) throws(ModelError)
 }

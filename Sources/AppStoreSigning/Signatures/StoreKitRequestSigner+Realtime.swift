@@ -1,15 +1,15 @@
 public import AppStoreModel
 
 extension StoreKitRequestSigner {
-    /// Answers a real-time request with a message and a promotional offer, signed as a JWS.
+    /// Creates an answer to a realtime request with a message and a promotional offer, signed as a JWS.
     ///
     /// - Parameters:
-    ///   - offer: The offer; here its `transactionId` has to be set.
+    ///   - offer: The offer; its `transactionId` is required here.
     ///   - messageIdentifier: The message, a UUID.
     ///   - nonce: A new one for each answer.
     ///   - now: In milliseconds since 1970.
-    /// - Throws: `field_malformed` when the offer has no `transactionId`, `signing_failed` when the cryptographic
-    ///   library refuses.
+    /// - Throws: `field_malformed` if the offer has no `transactionId`, `signing_failed` if the cryptographic library
+    ///   fails.
     /// - Source: Retention Messaging API, RealtimeResponseBody, `promotionalOffer`.
     public func realtimeResponse(
         offering offer: PromotionalOfferV2,
@@ -26,15 +26,15 @@ extension StoreKitRequestSigner {
         return .promotionalOffer(signatureV2: try sign(offer, nonce: nonce, at: now), message: messageIdentifier)
     }
 
-    /// Answers a real-time request with a message and a promotional offer in its first form.
+    /// Creates an answer to a realtime request with a message and a promotional offer with a version 1 signature.
     ///
     /// - Parameters:
     ///   - offer: The offer.
     ///   - messageIdentifier: The message, a UUID.
     ///   - nonce: A new one for each answer.
     ///   - now: In milliseconds since 1970.
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
-    ///   cryptographic library refuses.
+    /// - Throws: `field_malformed` if a field is empty or contains the separator, `signing_failed` if the cryptographic
+    ///   library fails.
     /// - Source: Retention Messaging API, RealtimeResponseBody, `promotionalOffer`.
     public func realtimeResponse(
         offering offer: PromotionalOffer,

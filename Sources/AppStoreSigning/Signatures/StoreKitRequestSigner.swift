@@ -2,10 +2,10 @@ import AppStoreModel
 import Crypto
 import PerennialPrimitives
 
-/// Signs what an app hands to StoreKit: offers, eligibility, and requests of Advanced Commerce.
+/// Signs the values that an app passes to StoreKit: offers, eligibility, and Advanced Commerce requests.
 ///
 /// One signer serves one app. The app gets the result from your server and passes it on unchanged; the private key
-/// never leaves the server.
+/// stays on the server.
 ///
 /// - Source: StoreKit, Generating a signature for promotional offers; Generating JWS to sign App Store requests.
 public struct StoreKitRequestSigner: Sendable {
@@ -30,13 +30,13 @@ public struct StoreKitRequestSigner: Sendable {
 extension StoreKitRequestSigner {
     /// Signs claims as a JWS.
     ///
-    /// There is no `exp`: with one, StoreKit refuses the request.
+    /// There is no `exp`, because StoreKit refuses it.
     ///
     /// - Parameters:
     ///   - claims: A ``PromotionalOfferV2``, ``IntroductoryOfferEligibility`` or ``AdvancedCommerceSignedRequest``.
     ///   - nonce: A new one for each JWS.
     ///   - now: In milliseconds since 1970; signed in whole seconds.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func sign(
         _ claims: some StoreKitRequestClaims,
         nonce: SignatureNonce,
@@ -54,7 +54,7 @@ extension StoreKitRequestSigner {
 
     /// Signs claims as a JWS, now and with a new nonce.
     ///
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public func sign(_ claims: some StoreKitRequestClaims) throws(SigningError) -> String {
         try sign(claims, nonce: .random(), at: WallClock.milliseconds())
     }
@@ -63,14 +63,14 @@ extension StoreKitRequestSigner {
 // MARK: - The first form of promotional offers
 
 extension StoreKitRequestSigner {
-    /// Signs a promotional offer in its first form.
+    /// Signs a promotional offer with a version 1 signature.
     ///
     /// - Parameters:
     ///   - offer: The offer and its customer.
     ///   - nonce: A new one for each signature.
     ///   - now: In milliseconds since 1970, sent as `timestamp`.
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
-    ///   cryptographic library refuses.
+    /// - Throws: `field_malformed` if a field is empty or contains the separator, `signing_failed` if the cryptographic
+    ///   library fails.
     public func sign(
         _ offer: PromotionalOffer,
         nonce: SignatureNonce,
@@ -104,17 +104,17 @@ extension StoreKitRequestSigner {
         )
     }
 
-    /// Signs a promotional offer in its first form, now and with a new nonce.
+    /// Signs a promotional offer with a version 1 signature, now and with a new nonce.
     ///
-    /// - Throws: `field_malformed` when a field is empty or holds the separator, `signing_failed` when the
-    ///   cryptographic library refuses.
+    /// - Throws: `field_malformed` if a field is empty or contains the separator, `signing_failed` if the cryptographic
+    ///   library fails.
     public func sign(_ offer: PromotionalOffer) throws(SigningError) -> PromotionalOfferSignature {
         try sign(offer, nonce: .random(), at: WallClock.milliseconds())
     }
 }
 
 extension Int64 {
-    /// Milliseconds as seconds, rounded down also before 1970.
+    /// Milliseconds as seconds, rounded down even before 1970.
     fileprivate var wholeSeconds: Int64 {
         let (seconds, rest) = quotientAndRemainder(dividingBy: 1000)
         return rest < 0 ? seconds - 1 : seconds

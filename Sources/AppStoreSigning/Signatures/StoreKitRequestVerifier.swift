@@ -2,13 +2,13 @@ import AppStoreModel
 import Crypto
 import PerennialPrimitives
 
-/// Checks the JWS that developers sign for StoreKit, by its rules.
+/// Checks a developer's JWS by StoreKit's rules.
 ///
-/// A nonce may be used once; whoever honours signatures keeps the nonces of a day and refuses the second use.
+/// A nonce may be used once: the caller must store the nonces of a day and refuse repeated ones.
 ///
 /// - Source: StoreKit, Generating JWS to sign App Store requests.
 public struct StoreKitRequestVerifier: Sendable {
-    /// The longest JWS that is looked at; the requests of Advanced Commerce list items.
+    /// The maximum length of a JWS; Advanced Commerce requests contain lists of items.
     ///
     /// - Units: bytes.
     public static let bytesMax = 1 << 18
@@ -16,12 +16,12 @@ public struct StoreKitRequestVerifier: Sendable {
     private let keys: [String: InAppPurchasePublicKey]
     private let limits: SignatureLimits
 
-    /// Makes a verifier for signatures of some keys.
+    /// Makes a verifier for the signatures of some keys.
     public init(keys: [InAppPurchaseKey], limits: SignatureLimits = .appStore) {
         self.init(publicKeys: keys.map(\.publicKey), limits: limits)
     }
 
-    /// Makes a verifier that needs no private keys.
+    /// Makes a verifier from public keys.
     public init(publicKeys: [InAppPurchasePublicKey], limits: SignatureLimits = .appStore) {
         self.keys = Dictionary(byIdentifier: publicKeys)
         self.limits = limits
@@ -29,11 +29,12 @@ public struct StoreKitRequestVerifier: Sendable {
 
     /// Checks a JWS.
     ///
-    /// `iat` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They are cut off.
+    /// `iat` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second, which are
+    /// truncated.
     ///
     /// - Parameters:
-    ///   - jws: The compact JWS that the app hands to StoreKit.
-    ///   - kind: What it has to be: ``PromotionalOfferV2``, ``IntroductoryOfferEligibility`` or
+    ///   - jws: The compact JWS that the app passes to StoreKit.
+    ///   - kind: The required kind: ``PromotionalOfferV2``, ``IntroductoryOfferEligibility`` or
     ///     ``AdvancedCommerceSignedRequest``.
     ///   - bundleId: The app.
     ///   - now: In milliseconds since 1970.
@@ -57,7 +58,7 @@ public struct StoreKitRequestVerifier: Sendable {
         }
     }
 
-    /// The claims of a JWS that one of the keys signed.
+    /// The claims of a JWS that was signed by one of the keys.
     private func authenticated(_ jws: String) throws(SignatureRefusal) -> (InAppPurchasePublicKey, JSONObject) {
         let bytes = Array(jws.utf8.prefix(Self.bytesMax + 1))
         guard bytes.count <= Self.bytesMax else {

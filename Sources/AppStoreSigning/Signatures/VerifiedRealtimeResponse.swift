@@ -1,24 +1,24 @@
 public import AppStoreModel
 
-/// What an acceptable answer to a real-time request shows to the customer.
+/// The content of a valid answer to a realtime request.
 public struct VerifiedRealtimeResponse: Hashable, Sendable {
-    /// What comes with the message.
+    /// The content beside the message.
     public enum Content: Hashable, Sendable {
-        /// Nothing more.
+        /// Nothing.
         case message
         /// Another product to switch to.
         case alternateProduct(productId: String, billingPlanType: BillingPlanType?)
-        /// A promotional offer with a good signature as a JWS.
+        /// A promotional offer with a valid signature as a JWS.
         case promotionalOffer(VerifiedStoreKitRequest<PromotionalOfferV2>)
-        /// A promotional offer with a good signature in its first form.
+        /// A promotional offer with a valid version 1 signature.
         case firstFormOffer(PromotionalOfferSignature)
-        /// Data for Advanced Commerce, which is not looked into: Apple does not document its form.
+        /// Advanced Commerce data, which is not checked: Apple does not document its form.
         case advancedCommerce(data: String)
     }
 
     /// The message, a UUID in lower case.
     public let messageIdentifier: String
 
-    /// What comes with it.
+    /// The content beside the message.
     public let content: Content
 }

@@ -1,12 +1,12 @@
-/// What an accepted JWS of a developer says.
+/// The content of an accepted JWS of a developer.
 public struct VerifiedStoreKitRequest<Claims: StoreKitRequestClaims>: Hashable, Sendable {
     /// The claims of its kind.
     public let claims: Claims
 
-    /// The key that signed it.
+    /// The signing key.
     public let keyId: String
 
-    /// Its one-time UUID.
+    /// Its nonce.
     public let nonce: SignatureNonce
 
     /// When it was signed.

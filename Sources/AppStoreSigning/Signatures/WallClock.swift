@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The system's clock, for the conveniences that do not take the time as an argument.
+/// The system's clock, for convenience methods without a time argument.
 enum WallClock {
     /// Now.
     ///

@@ -1,27 +1,27 @@
 import AppStoreModel
 
-/// The token that authorises calls to the App Store Server API.
+/// The bearer token of calls to the App Store Server API.
 ///
 /// - Source: App Store Server API, Generating JSON Web Tokens for API requests.
 public enum BearerToken {
-    /// The audience of every token.
+    /// The audience of all tokens.
     public static let audience = "appstoreconnect-v1"
 
-    /// The longest life the App Store accepts.
+    /// The maximum lifetime that the App Store accepts.
     ///
     /// - Units: seconds.
     public static let lifetimeMax: Int64 = 3600
 
-    /// Makes a signed token.
+    /// Creates a signed token.
     ///
     /// - Parameters:
     ///   - key: The key to sign with.
-    ///   - bundleId: The app that the calls are about.
+    ///   - bundleId: The app of the calls.
     ///   - issuedAt: Now, in seconds since 1970.
-    ///   - lifetime: How long it is good for, in seconds; five minutes by default. The App Store refuses a token of
-    ///     more than ``lifetimeMax``, and at times one of exactly that.
-    /// - Returns: What follows `Bearer ` in the `Authorization` header.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    ///   - lifetime: The lifetime in seconds; the default is five minutes. The App Store refuses a token of
+    ///     more than ``lifetimeMax``, and sometimes one of exactly that.
+    /// - Returns: The text after `Bearer ` in the `Authorization` header.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public static func make(
         key: InAppPurchaseKey,
         bundleId: String,
@@ -44,10 +44,10 @@ public enum BearerToken {
         return try signer.sign(payload: claims.serialize())
     }
 
-    /// Makes a signed token that begins now and is good for five minutes.
+    /// Creates a signed token that is valid from now for five minutes.
     ///
-    /// - Returns: What follows `Bearer ` in the `Authorization` header.
-    /// - Throws: `signing_failed` when the cryptographic library refuses.
+    /// - Returns: The text after `Bearer ` in the `Authorization` header.
+    /// - Throws: `signing_failed` if the cryptographic library fails.
     public static func make(key: InAppPurchaseKey, bundleId: String) throws(SigningError) -> String {
         try make(key: key, bundleId: bundleId, issuedAt: WallClock.milliseconds() / 1000)
     }

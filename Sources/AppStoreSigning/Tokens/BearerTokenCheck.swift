@@ -1,13 +1,13 @@
-/// The outcome of checking a bearer token.
+/// The result of checking a bearer token.
 public enum BearerTokenCheck: Hashable, Sendable {
-    /// Good for calls about its app.
+    /// Valid for calls for its app.
     case accepted(BearerTokenClaims)
-    /// Not good; the App Store answers 401.
+    /// Invalid; the App Store answers 401.
     case refused(Refusal)
 
     /// Why a token is refused.
     ///
-    /// The App Store does not tell its callers; logs and a local store may.
+    /// The App Store does not report it to callers; logs and local stores can.
     public struct Refusal: Hashable, Sendable {
         /// The stable reason, in `snake_case`.
         public let code: Code
@@ -39,7 +39,7 @@ public enum BearerTokenCheck: Hashable, Sendable {
         public static let audience = Self(rawValue: "token_audience_mismatch")
         /// `bid` is not an app of this store.
         public static let bundleId = Self(rawValue: "token_bundle_id_mismatch")
-        /// `exp` is past.
+        /// `exp` has passed.
         public static let expired = Self(rawValue: "token_expired")
         /// `iat` is in the future.
         public static let notYetValid = Self(rawValue: "token_not_yet_valid")

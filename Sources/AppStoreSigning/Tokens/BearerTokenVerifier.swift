@@ -6,18 +6,18 @@ import PerennialPrimitives
 ///
 /// - Source: App Store Server API, Generating JSON Web Tokens for API requests.
 public struct BearerTokenVerifier: Sendable {
-    /// How far the caller's clock may be from ours.
+    /// The maximum difference to the caller's clock.
     ///
     /// - Units: seconds.
     public static let clockSkewMax: Int64 = 60
 
-    /// How long a token for the App Store Connect API may be good.
+    /// The maximum lifetime of a token for the App Store Connect API.
     ///
     /// - Units: seconds.
     /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not known here.
     public static let appStoreConnectLifetimeMax: Int64 = 1_200
 
-    /// No token is longer; a real one has about 500 bytes.
+    /// The maximum length of a token; a real one has about 500 bytes.
     private static let tokenBytesMax = 8192
 
     private let keys: [String: InAppPurchasePublicKey]
@@ -27,19 +27,19 @@ public struct BearerTokenVerifier: Sendable {
         self.init(publicKeys: keys.map(\.publicKey))
     }
 
-    /// Makes a verifier that needs no private keys.
+    /// Makes a verifier from public keys.
     public init(publicKeys: [InAppPurchasePublicKey]) {
         self.keys = Dictionary(byIdentifier: publicKeys)
     }
 
     /// Checks a token.
     ///
-    /// `iat` and `exp` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They
-    /// are cut off. A token without `iat`, as Apple's Python client makes it, counts as issued at `now`.
+    /// `iat` and `exp` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second,
+    /// which are truncated. A token without `iat`, as from Apple's Python client, counts as issued at `now`.
     ///
     /// - Parameters:
-    ///   - token: What followed `Bearer ` in the `Authorization` header.
-    ///   - bundleIds: The apps that calls may be about.
+    ///   - token: The text after `Bearer ` in the `Authorization` header.
+    ///   - bundleIds: The allowed apps of calls.
     ///   - now: In seconds since 1970.
     public func check(_ token: String, bundleIds: Set<String>, now: Int64) -> BearerTokenCheck {
         do {
@@ -54,7 +54,7 @@ public struct BearerTokenVerifier: Sendable {
     /// Checks a token for the App Store Connect API, which names no app.
     ///
     /// - Parameters:
-    ///   - token: What followed `Bearer ` in the `Authorization` header.
+    ///   - token: The text after `Bearer ` in the `Authorization` header.
     ///   - now: In seconds since 1970.
     /// - Source: App Store Connect API, Generating Tokens for API Requests.
     public func checkForAppStoreConnect(_ token: String, now: Int64) -> BearerTokenCheck {
@@ -67,7 +67,7 @@ public struct BearerTokenVerifier: Sendable {
         }
     }
 
-    /// Reads a token that one of the keys signed.
+    /// Reads a token that was signed by one of the keys.
     private func authenticated(
         _ token: String,
         now: Int64
@@ -155,7 +155,7 @@ public struct BearerTokenVerifier: Sendable {
 }
 
 extension BearerTokenVerifier {
-    /// Refuses a token without a bundle identifier, or for another app, where apps are asked for.
+    /// Refuses a token without a bundle identifier, or for another app, if apps are required.
     private func check(_ bundleId: String?, isOneOf bundleIds: Set<String>?) throws(BearerTokenCheck.Refusal) {
         guard let bundleIds else { return }
         guard let bundleId else {

@@ -6,7 +6,7 @@ import Crypto
     import Foundation
 #endif
 
-/// An In-App Purchase key from App Store Connect: it signs the bearer tokens of calls to the App Store Server API.
+/// An In-App Purchase key from App Store Connect, which signs the bearer tokens of calls to the App Store Server API.
 ///
 /// - Source: App Store Connect, Users and Access, Integrations, In-App Purchase; the file is `SubscriptionKey_*.p8`.
 public struct InAppPurchaseKey: Sendable {
@@ -18,13 +18,13 @@ public struct InAppPurchaseKey: Sendable {
 
     let privateKey: P256.Signing.PrivateKey
 
-    /// Reads a private key.
+    /// Parses a private key.
     ///
     /// - Parameters:
-    ///   - pem: PKCS#8 in PEM, as App Store Connect hands it out.
+    ///   - pem: PKCS#8 in PEM, as downloaded from App Store Connect.
     ///   - keyId: The key's identifier.
     ///   - issuerId: The issuer's identifier.
-    /// - Throws: `key_malformed` when the text is not a P-256 private key.
+    /// - Throws: `key_malformed` if the text is not a P-256 private key.
     public init(pem: String, keyId: String, issuerId: String) throws(SigningError) {
         do {
             self.privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem)
@@ -47,8 +47,8 @@ public struct InAppPurchaseKey: Sendable {
     /// Makes a new key.
     ///
     /// - Parameters:
-    ///   - keyId: Its identifier; by default ten characters derived from the public key.
-    ///   - issuerId: Its issuer; by default a UUID derived from the public key.
+    ///   - keyId: Its identifier; the default is ten characters derived from the public key.
+    ///   - issuerId: Its issuer; the default is a UUID derived from the public key.
     public static func generate(keyId: String? = nil, issuerId: String? = nil) -> InAppPurchaseKey {
         let privateKey = P256.Signing.PrivateKey()
         let digest = Array(SHA256.hash(data: privateKey.publicKey.rawRepresentation))
@@ -59,7 +59,7 @@ public struct InAppPurchaseKey: Sendable {
         )
     }
 
-    /// The private key in PKCS#8 PEM. A secret: it may be written where a key file belongs, never to a log.
+    /// The private key in PKCS#8 PEM. It is a secret: write it only to a key file, never to a log.
     public var pem: String {
         privateKey.pemRepresentation
     }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The public half of an In-App Purchase key: enough to check what the key signs.
+/// The public part of an In-App Purchase key, which checks its signatures.
 public struct InAppPurchasePublicKey: Sendable {
     /// The key's identifier, sent as `kid`.
     public let keyId: String
@@ -10,13 +10,13 @@ public struct InAppPurchasePublicKey: Sendable {
 
     let key: P256.Signing.PublicKey
 
-    /// Reads a public key.
+    /// Parses a public key.
     ///
     /// - Parameters:
-    ///   - pem: SubjectPublicKeyInfo in PEM, such as `openssl ec -pubout` writes.
+    ///   - pem: SubjectPublicKeyInfo in PEM, as written by `openssl ec -pubout`.
     ///   - keyId: The key's identifier.
     ///   - issuerId: The issuer's identifier.
-    /// - Throws: `key_malformed` when the text is not a P-256 public key.
+    /// - Throws: `key_malformed` if the text is not a P-256 public key.
     public init(pem: String, keyId: String, issuerId: String) throws(SigningError) {
         do {
             key = try P256.Signing.PublicKey(pemRepresentation: pem)
@@ -42,9 +42,9 @@ public struct InAppPurchasePublicKey: Sendable {
 extension InAppPurchasePublicKey: Codable {
     private enum CodingKeys: String, CodingKey { case pem, keyId, issuerId }
 
-    /// Reads a key that was kept.
+    /// Decodes a saved key.
     ///
-    /// - Throws: `SigningError` with `key_malformed`, or what the decoder throws.
+    /// - Throws: `SigningError` with `key_malformed`, or errors of the decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -54,7 +54,7 @@ extension InAppPurchasePublicKey: Codable {
         )
     }
 
-    /// Writes the key, which is no secret.
+    /// Encodes the key, which is not secret.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(pem, forKey: .pem)
@@ -64,14 +64,14 @@ extension InAppPurchasePublicKey: Codable {
 }
 
 extension InAppPurchaseKey {
-    /// The public half, for those who only check.
+    /// The public part, for verification only.
     public var publicKey: InAppPurchasePublicKey {
         InAppPurchasePublicKey(self)
     }
 }
 
 extension [String: InAppPurchasePublicKey] {
-    /// Keys by their identifier; of equal identifiers the last one counts.
+    /// Keys by identifier; of equal identifiers the last one is used.
     init(byIdentifier keys: [InAppPurchasePublicKey]) {
         self.init(keys.map { ($0.keyId, $0) }, uniquingKeysWith: { _, latest in latest })
     }

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension JSONValue {
-    /// The audiences that a claim `aud` names: one text, or an array of texts; nil for anything else.
+    /// The audiences of a claim `aud`: one text, or an array of texts; nil for anything else.
     ///
     /// - Source: RFC 7519, section 4.1.3.
     var audiences: [String]? {

@@ -1,12 +1,12 @@
 import AppStoreModel
 
-/// Which app a notification says it is about.
+/// The app named in a notification.
 struct AppClaim {
     let bundleId: String
     let appAppleId: Int64?
     let environment: AppStoreEnvironment
 
-    /// Whether it names an app, byte for byte: to Swift a Kelvin sign and the letter K are equal texts.
+    /// Whether it names an app, byte for byte: Swift treats a Kelvin sign and the letter K as equal.
     func isAbout(_ bundleId: String) -> Bool {
         self.bundleId.hasSameBytes(as: bundleId)
     }
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension ResponseBodyV2DecodedPayload {
-    /// The app named by whichever member the notification has; `nil` when none names one.
+    /// The app from the member that the notification has; `nil` if none names one.
     var appClaim: AppClaim? {
         if let data {
             return AppClaim(bundleId: data.bundleId, appAppleId: data.appAppleId, environment: data.environment)
@@ -40,7 +40,7 @@ extension ResponseBodyV2DecodedPayload {
             )
         }
         if let token = externalPurchaseToken {
-            // The token's identifier is the only hint at its environment.
+            // The token's identifier is the only indication of its environment.
             let isSandbox = token.externalPurchaseId.hasPrefix("SANDBOX")
             return AppClaim(
                 bundleId: token.bundleId,
@@ -51,7 +51,7 @@ extension ResponseBodyV2DecodedPayload {
         return undocumentedClaim
     }
 
-    /// The app named where Apple does not document it (yet): beside the seats of `unclaimInfo`, or in a new member.
+    /// The app in an undocumented position: beside the seats of `unclaimInfo`, or in a new member.
     private var undocumentedClaim: AppClaim? {
         var candidates = unknownFields.members.compactMap { member -> JSONObject? in
             guard case .object(let object) = member.value else { return nil }

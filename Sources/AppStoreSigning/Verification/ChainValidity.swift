@@ -1,23 +1,23 @@
-/// The instant at which every certificate of a chain must be valid.
+/// The time at which all certificates of a chain must be valid.
 public enum ChainValidity: Hashable, Sendable {
-    /// When the payload says it was signed (`signedDate`; `receiptCreationDate` of an app transaction).
+    /// The signing time in the payload (`signedDate`; `receiptCreationDate` of an app transaction).
     ///
-    /// Data keeps its worth after the certificates have expired, so this is what servers and archives want. The date is
-    /// believed because the chain's key signed it.
+    /// Data stays valid after the certificates have expired, so this is right for servers and archives. The date is
+    /// trusted because the chain's key signed it.
     case whenSigned
 
-    /// A given instant, in milliseconds since 1970 (UTC): what would have been accepted then.
+    /// A given time, in milliseconds since 1970 (UTC): accepts what was valid then.
     case at(Int64)
 
-    /// The instant for a payload.
-    func instant(signedDate: Int64) -> Int64 {
+    /// The time for a payload.
+    func validationTime(signedDate: Int64) -> Int64 {
         switch self {
         case .whenSigned: signedDate
         case .at(let milliseconds): milliseconds
         }
     }
 
-    /// The refusal of data whose certificates were not valid at that instant.
+    /// The refusal of data whose certificates were not valid at that time.
     var refusal: VerificationFailure {
         switch self {
         case .whenSigned:

@@ -1,9 +1,9 @@
-/// A JWS that has been split, with the trusted chain that it names as its signer's.
+/// A split JWS with the trusted chain in its header.
 struct OpenedJWS {
     /// Its segments.
     let parts: CompactJWS
     /// The chain of its header.
     let header: VerifiedHeader
-    /// Whether the chain cache does not have the header and should, once it is known to have signed.
+    /// Whether the chain cache does not have the header, and should have it after a valid signature.
     let isNew: Bool
 }

@@ -1,8 +1,8 @@
 public import AppStoreModel
 
-/// What kinds of signed data the App Store makes as JWS.
+/// The kinds of signed data that the App Store sends as JWS.
 public enum SignedDataKind: String, CaseIterable, Hashable, Sendable {
-    /// A notification, `signedPayload` of what the App Store posts.
+    /// A notification, `signedPayload` of the App Store's POST.
     case notification
     /// A transaction, `signedTransactionInfo` or StoreKit's `jwsRepresentation`.
     case transaction
@@ -10,12 +10,12 @@ public enum SignedDataKind: String, CaseIterable, Hashable, Sendable {
     case renewal
     /// An app transaction, `signedAppTransactionInfo` or StoreKit's `AppTransaction`.
     case appTransaction = "app_transaction"
-    /// A retention message that the App Store asks for in real time.
+    /// A realtime request for a retention message.
     case realtimeRequest = "realtime_request"
 
-    /// Guesses the kind from the fields that only one kind has; `nil` when none of them is there.
+    /// Determines the kind from fields that only one kind has; `nil` if there are none.
     ///
-    /// A guess is no check: the verifier that it leads to reads the payload as that kind and refuses what it is not.
+    /// This is not a check: the selected verifier reads the payload as that kind and refuses others.
     public init?(guessing payload: JSONObject) {
         let marks: [(SignedDataKind, [String])] = [
             (.notification, ["notificationType", "notificationUUID"]),

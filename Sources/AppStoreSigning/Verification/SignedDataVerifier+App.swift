@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension SignedDataVerifier {
-    /// The configured app that data is about.
+    /// The configured app of the data.
     ///
     /// - Throws: `app_not_configured` or `bundle_id_mismatch` (by the initializer), `environment_mismatch`.
     func app(
@@ -22,7 +22,7 @@ extension SignedDataVerifier {
         throw .otherEnvironment
     }
 
-    /// Compares the app's number, which only production data must have.
+    /// Compares the app's Apple ID, which only production data must contain.
     ///
     /// - Throws: `app_apple_id_mismatch`.
     func checkAppAppleId(of claim: AppClaim, _ app: AppIdentity) throws(VerificationFailure) {
@@ -33,7 +33,7 @@ extension SignedDataVerifier {
 }
 
 extension VerificationFailure {
-    /// The refusal of data from an environment that is not expected.
+    /// The refusal of data from an unexpected environment.
     static var otherEnvironment: Self {
         VerificationFailure(
             code: .environmentMismatch,
@@ -41,7 +41,7 @@ extension VerificationFailure {
         )
     }
 
-    /// The refusal of production data with another app's number.
+    /// The refusal of production data with another app's Apple ID.
     static var otherAppAppleId: Self {
         VerificationFailure(
             code: .appAppleIdMismatch,

@@ -135,11 +135,11 @@ extension SignedDataVerifier {
 // MARK: - Who signed
 
 extension SignedDataVerifier {
-    /// A payload that a trusted chain signed while it was valid.
+    /// A payload that a trusted chain signed during its validity.
     ///
-    /// ECDSA signatures can be varied: from (r, s) anybody makes (r, n - s), which is as valid. JWS has no rule against
-    /// it and genuine signers use both, so both are accepted; the text of a JWS is therefore no identity, while the
-    /// payload under it is what was signed. Use `notificationUUID` and `transactionId` to recognise what came before.
+    /// ECDSA signatures are malleable: from (r, s) anybody can make (r, n - s), which is also valid. JWS has no rule
+    /// against it and genuine signers use both forms, so both are accepted. So the text of a JWS does not identify its
+    /// content. Use `notificationUUID` and `transactionId` to recognise repeated data.
     func authenticated<Payload: SignedPayload>(
         _ jws: [UInt8],
         observer: inout some VerificationObserver
@@ -148,7 +148,7 @@ extension SignedDataVerifier {
         return try payload(of: opened, observer: &observer)
     }
 
-    /// A JWS whose chain is a trusted one; whether that chain signed it has not been looked at.
+    /// A JWS with a trusted chain, whose signature was not checked yet.
     func opened(
         _ jws: [UInt8],
         observer: inout some VerificationObserver
@@ -166,7 +166,7 @@ extension SignedDataVerifier {
         return OpenedJWS(parts: parts, header: header, isNew: isNew)
     }
 
-    /// The payload, if the chain signed it while it was valid.
+    /// The payload, if the chain signed it during its validity.
     func payload<Payload: SignedPayload>(
         of opened: OpenedJWS,
         observer: inout some VerificationObserver
@@ -181,7 +181,7 @@ extension SignedDataVerifier {
             )
         }
         observer.note("ES256 by the leaf's key, over header and payload as sent")
-        // Only now: anybody can put the App Store's public certificates into a header of their own.
+        // Only after the signature check: anybody can put the App Store's public certificates into a header.
         if opened.isNew { chainCache.insert(header, for: parts.header, trusting: policy.roots) }
 
         observer.begin(.payload)
@@ -191,12 +191,14 @@ extension SignedDataVerifier {
         observer.begin(.validity)
         try checkValidity(of: header.chain, signedDate: payload.signedDate)
         try checkScope(of: header.chain, for: payload.subject)
-        observer.note("every certificate was valid \(chainValidity.instant(signedDate: payload.signedDate).asTime)")
+        observer.note(
+            "every certificate was valid \(chainValidity.validationTime(signedDate: payload.signedDate).asTime)"
+        )
         observer.authenticated(by: header)
         return payload
     }
 
-    /// The header with its chain, and whether the cache does not have it and should.
+    /// The header with its chain, and whether the cache should store it.
     private func header<Observer: VerificationObserver>(
         of parts: CompactJWS,
         observer: inout Observer
@@ -222,7 +224,7 @@ extension SignedDataVerifier {
         return chain
     }
 
-    /// A root that is trusted for some apps signs for those only.
+    /// A root that is trusted for some apps signs only for those.
     private func checkScope(of chain: VerifiedChain, for subject: SignedSubject) throws(VerificationFailure) {
         guard !scopes.isEmpty else { return }
         for anchor in chain.anchors {
@@ -236,7 +238,9 @@ extension SignedDataVerifier {
     }
 
     private func checkValidity(of chain: VerifiedChain, signedDate: Int64) throws(VerificationFailure) {
-        guard chain.isValid(at: chainValidity.instant(signedDate: signedDate)) else { throw chainValidity.refusal }
+        guard chain.isValid(at: chainValidity.validationTime(signedDate: signedDate)) else {
+            throw chainValidity.refusal
+        }
     }
 }
 
@@ -245,14 +249,14 @@ extension SignedDataVerifier {
 /// Reads the signed data inside a notification.
 private struct InnerReader {
     let verifier: SignedDataVerifier
-    /// The app that the notification is about.
+    /// The app of the notification.
     let app: AppIdentity
-    /// Whether what the envelope's signature covers must be signed by itself, too.
+    /// Whether the inner data, which the envelope's signature covers, must have valid signatures too.
     let checksSignatures: Bool
 
     /// The payload of a JWS.
     ///
-    /// - Parameter field: Where the notification has it.
+    /// - Parameter field: Its field in the notification.
     func payload<Payload: SignedPayload>(
         _ jws: String?,
         in field: String
@@ -297,7 +301,7 @@ extension SignedDataVerifier {
 extension CompactJWS {
     /// The payload as the model's type.
     ///
-    /// - Throws: `payload_malformed` when the bytes are not such a payload.
+    /// - Throws: `payload_malformed` if the bytes are not such a payload.
     fileprivate func decodedPayload<Payload: SignedPayload>(
         _ bytes: [UInt8]
     ) throws(VerificationFailure) -> Payload {
@@ -316,10 +320,10 @@ extension CompactJWS {
 }
 
 extension JSONObject {
-    /// The longest bundle identifier that App Store Connect takes, in bytes.
+    /// The maximum length of a bundle identifier in App Store Connect, in bytes.
     private static let bundleIdBytesMax = 155
 
-    /// The app that a payload of any kind names: at its root, or in the member that a notification has.
+    /// The app in a payload of any kind: at its root, or in the member of a notification.
     fileprivate var namedBundleId: String? {
         let members = ["data", "summary", "appData", "externalPurchaseToken"].compactMap { self[$0]?.objectValue }
         let named = ([self] + members).lazy.compactMap { $0["bundleId"]?.stringValue }.first

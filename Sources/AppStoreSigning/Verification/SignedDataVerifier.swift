@@ -1,23 +1,23 @@
 public import AppStoreModel
 
-/// Verifies what the App Store signs: transactions, renewal information, app transactions, notifications, real-time
-/// requests.
+/// Verifies the App Store's signed data: transactions, renewal information, app transactions, notifications, and
+/// realtime requests.
 ///
-/// Every input passes the same checks in the same order: its form, its certificate chain (cached), its signature, its
-/// payload, the validity of the chain, and the app it is about. No environment, option or header leaves one out; what
-/// is trusted is configuration. Verifying needs no network and no clock, and runs in parallel. One verifier serves many
-/// apps, environments and roots.
+/// Every input passes the same checks in the same order: form, certificate chain (cached), signature, payload, validity
+/// of the chain, and app. No environment, option or header disables a check; only the trusted roots are configurable.
+/// Verification needs no network and no clock, and runs in parallel. One verifier serves many apps, environments and
+/// roots.
 ///
-/// Members of the header other than `alg`, `x5c` and `crit` are ignored: keys that the data brings along (`jwk`, `jku`,
-/// `x5u`, `kid`) are never used.
+/// Members of the header other than `alg`, `x5c` and `crit` are ignored: keys in the data (`jwk`, `jku`, `x5u`, `kid`)
+/// are never used.
 public struct SignedDataVerifier: Sendable {
-    /// The longest input that is looked at.
+    /// The maximum size of an input.
     ///
     /// - Units: bytes of compact JWS. The App Store's are about 20 000 bytes.
     public static let defaultBytesMax = 1 << 20
 
     let policy: ChainPolicy
-    /// Roots that are trusted for some apps only, with those.
+    /// The roots that are trusted for some apps only, with these apps.
     let scopes: [TrustedRoot: [AppIdentity]]
     package let apps: [AppIdentity]
     let foreignAppCode: VerificationFailure.Code
@@ -25,15 +25,15 @@ public struct SignedDataVerifier: Sendable {
     let chainCache: VerifiedChainCache
     let bytesMax: Int
 
-    /// Makes a verifier for a service that serves some apps; data about any other is refused with `app_not_configured`.
+    /// Makes a verifier for a service with several apps; data of any other app is refused with `app_not_configured`.
     ///
     /// - Parameters:
     ///   - roots: The root certificates that are trusted.
-    ///   - scopedRoots: Root certificates that are trusted beside them, each for some apps only.
+    ///   - scopedRoots: Additional root certificates, each trusted for some apps only.
     ///   - apps: The apps, each in each of its environments.
     ///   - chainValidity: When the certificates must be valid.
-    ///   - chainCache: Where verified chains are kept; may be shared.
-    ///   - bytesMax: The longest input that is looked at, in bytes.
+    ///   - chainCache: The cache of verified chains; may be shared.
+    ///   - bytesMax: The maximum size of an input, in bytes.
     public init(
         roots: [TrustedRoot] = [.appleRootCAG3],
         scopedRoots: [ScopedRoot] = [],
@@ -53,14 +53,14 @@ public struct SignedDataVerifier: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// Makes a verifier that expects one app; data about any other is refused with `bundle_id_mismatch`.
+    /// Makes a verifier for one app; data of any other app is refused with `bundle_id_mismatch`.
     ///
     /// - Parameters:
     ///   - roots: The root certificates that are trusted.
-    ///   - app: The app that data must be about.
+    ///   - app: The app of the data.
     ///   - chainValidity: When the certificates must be valid.
-    ///   - chainCache: Where verified chains are kept; may be shared.
-    ///   - bytesMax: The longest input that is looked at, in bytes.
+    ///   - chainCache: The cache of verified chains; may be shared.
+    ///   - bytesMax: The maximum size of an input, in bytes.
     public init(
         roots: [TrustedRoot] = [.appleRootCAG3],
         expecting app: AppIdentity,
@@ -89,7 +89,7 @@ public struct SignedDataVerifier: Sendable {
 
     /// Verifies signed renewal information (`signedRenewalInfo`).
     ///
-    /// It does not name an app, so only its environment is compared.
+    /// It contains no app, so only its environment is compared.
     ///
     /// - Parameter jws: The compact JWS.
     public func verifyRenewalInfo(_ jws: [UInt8]) -> Verification<JWSRenewalInfoDecodedPayload> {
@@ -112,16 +112,16 @@ public struct SignedDataVerifier: Sendable {
         }
     }
 
-    /// Verifies a notification (`signedPayload` of what the App Store posts).
+    /// Verifies a notification (`signedPayload` of the App Store's POST).
     ///
-    /// The transaction, renewal information and app transaction inside are covered by the notification's signature.
-    /// They are decoded, and their own signatures are not checked one by one. Check those too where the inner JWS are
-    /// passed on to somebody who is to verify them without the notification.
+    /// The notification's signature covers the transaction, renewal information and app transaction inside. They are
+    /// decoded, and their own signatures are not checked separately. Check them too if the inner JWS are forwarded to a
+    /// verifier without the notification.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - checkingInnerSignatures: Whether each JWS inside must be signed by a trusted chain as well; a notification
-    ///     with one that is not is refused with that one's code.
+    ///   - checkingInnerSignatures: Whether each inner JWS must be signed by a trusted chain too; otherwise the
+    ///     notification is refused with its error code.
     public func verifyNotification(
         _ jws: [UInt8],
         checkingInnerSignatures: Bool = false
@@ -132,7 +132,7 @@ public struct SignedDataVerifier: Sendable {
         }
     }
 
-    /// Verifies a request for a retention message (`signedPayload` of what the App Store posts in real time).
+    /// Verifies a request for a retention message (`signedPayload` of the App Store's realtime POST).
     ///
     /// It has no bundle identifier: its environment is compared, and in production its `appAppleId`.
     ///
@@ -144,11 +144,11 @@ public struct SignedDataVerifier: Sendable {
         }
     }
 
-    /// Verifies signed data of a kind that is known only when the program runs.
+    /// Verifies signed data of a kind that is selected at run time.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - kind: The kind that it must be.
+    ///   - kind: The required kind.
     public func verify(_ jws: [UInt8], as kind: SignedDataKind) -> Verification<VerifiedSignedData> {
         Verification { () throws(VerificationFailure) in
             var nobody = Unobserved()
@@ -160,22 +160,22 @@ public struct SignedDataVerifier: Sendable {
 // MARK: - As text
 
 extension SignedDataVerifier {
-    /// Verifies a signed transaction given as text.
+    /// Verifies a signed transaction in a text.
     public func verifyTransaction(_ jws: String) -> Verification<JWSTransactionDecodedPayload> {
         verifyTransaction(Array(jws.utf8))
     }
 
-    /// Verifies signed renewal information given as text.
+    /// Verifies signed renewal information in a text.
     public func verifyRenewalInfo(_ jws: String) -> Verification<JWSRenewalInfoDecodedPayload> {
         verifyRenewalInfo(Array(jws.utf8))
     }
 
-    /// Verifies a signed app transaction given as text.
+    /// Verifies a signed app transaction in a text.
     public func verifyAppTransaction(_ jws: String) -> Verification<JWSAppTransactionDecodedPayload> {
         verifyAppTransaction(Array(jws.utf8))
     }
 
-    /// Verifies a notification given as text, with the signatures inside it where that is asked for.
+    /// Verifies a notification in a text, with its inner signatures if requested.
     public func verifyNotification(
         _ jws: String,
         checkingInnerSignatures: Bool = false
@@ -183,12 +183,12 @@ extension SignedDataVerifier {
         verifyNotification(Array(jws.utf8), checkingInnerSignatures: checkingInnerSignatures)
     }
 
-    /// Verifies a request for a retention message given as text.
+    /// Verifies a request for a retention message in a text.
     public func verifyRealtimeRequest(_ jws: String) -> Verification<DecodedRealtimeRequestBody> {
         verifyRealtimeRequest(Array(jws.utf8))
     }
 
-    /// Verifies signed data of a given kind given as text.
+    /// Verifies signed data of a given kind in a text.
     public func verify(_ jws: String, as kind: SignedDataKind) -> Verification<VerifiedSignedData> {
         verify(Array(jws.utf8), as: kind)
     }

@@ -1,21 +1,21 @@
 import AppStoreModel
 
-/// A payload that says when it was signed.
+/// A payload with its signing time.
 protocol SignedPayload: JSONRepresentable {
     /// When the App Store signed, in milliseconds since 1970 (UTC).
     var signedDate: Int64 { get }
 
-    /// What it says it is about, for roots that are trusted for some apps only.
+    /// The app in the payload, for roots that are trusted for some apps only.
     var subject: SignedSubject { get }
 }
 
-/// The app and environment that a payload names, as far as it names them.
+/// The app and environment in a payload, as far as it contains them.
 struct SignedSubject {
     var bundleId: String?
     var appAppleId: Int64?
     var environment: AppStoreEnvironment?
 
-    /// Whether it is about an app: everything that it names is the app's, and it names its environment.
+    /// Whether it belongs to an app: everything in it is the app's, and it contains its environment.
     func isAbout(_ app: AppIdentity) -> Bool {
         environment == app.environment
             && bundleId.map { $0.hasSameBytes(as: app.bundleId) } ?? true

@@ -1,11 +1,11 @@
-/// The outcome of verifying signed data: what was signed, or why it is refused.
+/// The result of verifying signed data: its content, or why it is refused.
 public enum Verification<Payload: Sendable>: Sendable {
     /// Signed by the App Store (or a configured root) for a configured app.
     case verified(Payload)
-    /// Not to be believed; nothing of the payload is handed out.
+    /// Not trusted; the payload is not accessible.
     case refused(VerificationFailure)
 
-    /// The payload of a verified input, absent when it was refused.
+    /// The payload of a verified input; absent if it was refused.
     public var payload: Payload? {
         switch self {
         case .verified(let payload): payload
@@ -13,7 +13,7 @@ public enum Verification<Payload: Sendable>: Sendable {
         }
     }
 
-    /// The reason of a refusal, absent when the input was verified.
+    /// The reason of a refusal; absent if the input was verified.
     public var failure: VerificationFailure? {
         switch self {
         case .verified: nil
@@ -21,7 +21,7 @@ public enum Verification<Payload: Sendable>: Sendable {
         }
     }
 
-    /// The payload, for callers that prefer to throw.
+    /// The payload, or a thrown error.
     ///
     /// - Throws: The ``VerificationFailure`` of a refused input.
     public func get() throws(VerificationFailure) -> Payload {
@@ -31,7 +31,7 @@ public enum Verification<Payload: Sendable>: Sendable {
         }
     }
 
-    /// Runs a body and turns what it throws into a refusal.
+    /// Runs a body and converts its error into a refusal.
     init(_ body: () throws(VerificationFailure) -> Payload) {
         do {
             self = .verified(try body())

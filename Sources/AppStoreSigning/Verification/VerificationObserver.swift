@@ -1,15 +1,15 @@
-/// Is told, step by step, what the verifier checks.
+/// Observes the verifier's checks, step by step.
 ///
-/// The same checks run for an answer (``Unobserved``, which costs nothing) and for an account of it
-/// (``TraceRecorder``): there is no second implementation that could disagree.
+/// The same checks run for a result (``Unobserved``, without cost) and for a trace (``TraceRecorder``), so the two
+/// cannot disagree.
 protocol VerificationObserver {
-    /// Whether every step has to be taken, also those that the chain cache would save.
+    /// Whether all steps must be executed, even those that the chain cache would skip.
     static var wantsEveryStep: Bool { get }
 
-    /// The step that comes next; the one before it has passed.
+    /// The next step; the previous one has passed.
     mutating func begin(_ step: VerificationTrace.Step.Name)
 
-    /// Something to know about the present step.
+    /// A note about the current step.
     mutating func note(_ text: @autoclosure () -> String)
 
     /// The header whose key signed the payload.
@@ -21,7 +21,7 @@ extension VerificationObserver {
     mutating func authenticated(by header: VerifiedHeader) {}
 }
 
-/// Nobody looks: the steps leave no trace and take no time.
+/// No observation: the steps leave no trace and take no time.
 struct Unobserved: VerificationObserver {
     static var wantsEveryStep: Bool { false }
 
@@ -32,7 +32,7 @@ struct Unobserved: VerificationObserver {
     mutating func note(_ text: @autoclosure () -> String) {}
 }
 
-/// Remembers which chain signed, for those who ask further questions about it.
+/// Stores the signing chain, for further checks.
 struct ChainWitness: VerificationObserver {
     static var wantsEveryStep: Bool { false }
 
@@ -47,11 +47,11 @@ struct ChainWitness: VerificationObserver {
     }
 }
 
-/// Writes the steps down.
+/// Records the steps.
 struct TraceRecorder: VerificationObserver {
     static var wantsEveryStep: Bool { true }
 
-    /// The chain that signed, when it came that far.
+    /// The signing chain, if it was reached.
     private(set) var header: VerifiedHeader?
     private var steps: [VerificationTrace.Step] = []
 
@@ -68,7 +68,7 @@ struct TraceRecorder: VerificationObserver {
         self.header = header
     }
 
-    /// The account of a decision that has been made.
+    /// The trace of a completed decision.
     func trace(of kind: SignedDataKind, failure: VerificationFailure?) -> VerificationTrace {
         var steps = steps
         if let failure, !steps.isEmpty {

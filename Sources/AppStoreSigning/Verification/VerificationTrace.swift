@@ -1,37 +1,37 @@
 public import AppStoreModel
 
-/// How the verifier came to its decision, step by step, for a person.
+/// The trace of the verifier's decision, step by step, for people.
 ///
-/// The account comes from the checks themselves, so its verdict is the verifier's. It names certificates, dates,
-/// identifiers and the app; it holds nothing of the customer's.
+/// The checks themselves record it, so its verdict is the verifier's. It contains certificates, dates, identifiers and
+/// the app, but no customer data.
 public struct VerificationTrace: Hashable, Sendable {
-    /// How a step ended.
+    /// The result of a step.
     public enum Outcome: String, Hashable, Sendable {
-        /// The check holds.
+        /// The check passed.
         case passed
         /// The check refused the data.
         case failed
-        /// A check before it refused the data.
+        /// An earlier check refused the data.
         case notReached = "not_reached"
     }
 
     /// One check.
     public struct Step: Hashable, Sendable {
-        /// Which check it is.
+        /// The name of the check.
         public let name: Name
-        /// How it ended.
+        /// Its result.
         public internal(set) var outcome: Outcome
-        /// What was found, a sentence or a value each; free of control characters.
+        /// The findings, a sentence or a value each; free of control characters.
         public internal(set) var notes: [String]
     }
 
-    /// As which kind the data was read.
+    /// The kind as which the data was read.
     public let kind: SignedDataKind
 
-    /// The checks in their order.
+    /// The checks in order.
     public let steps: [Step]
 
-    /// Why the data is refused, absent when it is verified.
+    /// Why the data is refused; absent if it is verified.
     public let failure: VerificationFailure?
 
     /// Whether the verifier accepts the data.
@@ -39,7 +39,7 @@ public struct VerificationTrace: Hashable, Sendable {
         failure == nil
     }
 
-    /// The same account with one more step at its end.
+    /// The same trace with an additional step at its end.
     func adding(
         _ name: Step.Name,
         _ outcome: Outcome,
@@ -66,11 +66,11 @@ extension VerificationTrace.Step {
         public static let form = Self(rawValue: "form")
         /// The header's JSON, algorithm and number of certificates.
         public static let header = Self(rawValue: "header")
-        /// The leaf and the intermediate, read.
+        /// The leaf and the intermediate, decoded.
         public static let certificates = Self(rawValue: "certificates")
-        /// The configured root to which the chain leads.
+        /// The configured root of the chain.
         public static let root = Self(rawValue: "root")
-        /// What each certificate may do: basic constraints, key usage, critical extensions.
+        /// The permissions of each certificate: basic constraints, key usage, critical extensions.
         public static let constraints = Self(rawValue: "constraints")
         /// Names and signatures from each certificate to the next.
         public static let issuance = Self(rawValue: "issuance")
@@ -80,18 +80,18 @@ extension VerificationTrace.Step {
         public static let leafKey = Self(rawValue: "leaf_key")
         /// The signature over header and payload.
         public static let signature = Self(rawValue: "signature")
-        /// The payload, read as its kind.
+        /// The payload, decoded as its kind.
         public static let payload = Self(rawValue: "payload")
-        /// The validity of the chain at the instant that counts.
+        /// The validity of the chain at the relevant time.
         public static let validity = Self(rawValue: "validity")
         /// The app and the environment.
         public static let app = Self(rawValue: "app")
         /// The signed data inside a notification.
         public static let contents = Self(rawValue: "contents")
-        /// What the certificate authority says today about the chain.
+        /// The certificate authority's current answer about the chain.
         public static let revocation = Self(rawValue: "revocation")
 
-        /// The checks that data of a kind has to pass, in their order.
+        /// The checks for a kind of data, in order.
         static func expected(for kind: SignedDataKind) -> [Self] {
             let common: [Self] = [
                 .form, .header, .certificates, .root, .constraints, .issuance, .markers, .leafKey, .signature, .payload,
@@ -105,7 +105,7 @@ extension VerificationTrace.Step {
 // MARK: - As text and JSON
 
 extension VerificationTrace: CustomStringConvertible {
-    /// The decision and every step, a line each, with what was found in lines below it.
+    /// The decision and all steps, one line each, with the findings below it.
     public var description: String {
         var lines = [failure.map { "refused: \($0.description)" } ?? "verified: \(kind.rawValue)"]
         for step in steps {
@@ -115,7 +115,7 @@ extension VerificationTrace: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// The same for machines: `{verified, kind, reason?, message?, steps: [{name, outcome, notes}]}`.
+    /// The same for programs: `{verified, kind, reason?, message?, steps: [{name, outcome, notes}]}`.
     public var json: JSONObject {
         var object: JSONObject = ["verified": .bool(isVerified), "kind": .string(kind.rawValue)]
         if let failure {
@@ -134,10 +134,10 @@ extension VerificationTrace: CustomStringConvertible {
         return object
     }
 
-    /// The longest note, in characters.
+    /// The maximum length of a note, in characters.
     private static let noteCharactersMax = 300
 
-    /// A text that cannot steer a terminal: names in certificates and payloads are whatever their author chose.
+    /// A text without terminal control characters, because names in certificates and payloads are untrusted.
     static func printable(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(noteCharactersMax) {

@@ -2,25 +2,25 @@ public import AppStoreModel
 
 /// A notification whose envelope was signed by the App Store for one of the configured apps.
 ///
-/// The signed transaction, renewal information and app transaction inside are covered by the envelope's signature: they are decoded, and
-/// must be about the same app and environment.
+/// The envelope's signature covers the transaction, renewal information and app transaction inside. They are decoded,
+/// and must belong to the same app and environment.
 public struct VerifiedNotification: Hashable, Sendable {
-    /// What the envelope says.
+    /// The content of the envelope.
     public let payload: ResponseBodyV2DecodedPayload
 
-    /// What `data.signedTransactionInfo` says.
+    /// The content of `data.signedTransactionInfo`.
     public let transaction: JWSTransactionDecodedPayload?
 
-    /// What `data.signedRenewalInfo` says.
+    /// The content of `data.signedRenewalInfo`.
     public let renewalInfo: JWSRenewalInfoDecodedPayload?
 
-    /// What `appData.signedAppTransactionInfo` says.
+    /// The content of `appData.signedAppTransactionInfo`.
     public let appTransaction: JWSAppTransactionDecodedPayload?
 
-    /// The configured app that it is about.
+    /// The configured app.
     public let app: AppIdentity
 
-    /// Puts a notification together.
+    /// Combines the parts of a notification.
     package init(
         payload: ResponseBodyV2DecodedPayload,
         transaction: JWSTransactionDecodedPayload?,

@@ -1,8 +1,8 @@
 public import AppStoreModel
 
-/// Verified signed data of any kind, for callers that learn the kind from their input.
+/// Verified signed data of any kind, for callers that do not know the kind in advance.
 public enum VerifiedSignedData: Hashable, Sendable {
-    /// A notification with what is inside.
+    /// A notification with its inner data.
     case notification(VerifiedNotification)
     /// A transaction.
     case transaction(JWSTransactionDecodedPayload)
@@ -13,7 +13,7 @@ public enum VerifiedSignedData: Hashable, Sendable {
     /// A request for a retention message.
     case realtimeRequest(DecodedRealtimeRequestBody)
 
-    /// Which kind it is.
+    /// The kind.
     public var kind: SignedDataKind {
         switch self {
         case .notification: .notification
@@ -24,7 +24,7 @@ public enum VerifiedSignedData: Hashable, Sendable {
         }
     }
 
-    /// The payload as JSON, with the fields that this version does not know.
+    /// The payload as JSON, including unknown fields.
     public var json: JSONObject {
         switch self {
         case .notification(let notification): notification.payload.json

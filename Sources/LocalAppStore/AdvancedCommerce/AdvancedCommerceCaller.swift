@@ -1,7 +1,7 @@
 import AppStoreModel
 import PerennialPrimitives
 
-/// What every request of Advanced Commerce says of itself.
+/// The request info of every Advanced Commerce request.
 struct AdvancedCommerceCaller {
     /// In lower case.
     let requestReferenceId: String
@@ -27,7 +27,7 @@ struct AdvancedCommerceCaller {
 }
 
 extension LocalAppStore {
-    /// Compares what a request says of itself with the customer that it is about, and with requests before.
+    /// Compares the request info with the customer, and with earlier requests.
     func check(
         _ caller: AdvancedCommerceCaller,
         for account: LedgerIndex<Account>

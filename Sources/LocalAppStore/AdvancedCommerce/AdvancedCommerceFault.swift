@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What Advanced Commerce refuses a request for, beside what the vocabulary names itself.
+/// The reasons for which Advanced Commerce refuses a request, beside those that the model defines.
 ///
 /// - Source: Advanced Commerce API, Error codes; the numbers are known from others who use the API.
 enum AdvancedCommerceFault: Int64 {
@@ -99,7 +99,7 @@ enum AdvancedCommerceFault: Int64 {
 }
 
 extension AppStoreServerAPIError {
-    /// The error of a fault, in Apple's words.
+    /// The error of a fault, with Apple's name.
     static func fault(_ fault: AdvancedCommerceFault) -> AppStoreServerAPIError {
         AppStoreServerAPIError(code: fault.rawValue)
     }

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension AdvancedCommerceTerms.Item {
-    /// Reads an item that is sold with a price, and perhaps an offer.
+    /// Reads an item with a price and an optional offer.
     init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
         let sku = try reader.sku()
         let texts = try reader.presentation()
@@ -21,7 +21,7 @@ extension AdvancedCommerceTerms.Item {
         _ reader: AdvancedCommerceReader,
         below regularPrice: Int64
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceOffer {
-        let period: AdvancedCommerceOfferPeriod = try reader.word(
+        let period: AdvancedCommerceOfferPeriod = try reader.value(
             "period",
             ifAbsent: .nullOfferPeriod,
             ifUnknown: .invalidOfferPeriod
@@ -34,7 +34,7 @@ extension AdvancedCommerceTerms.Item {
         let price = try reader.price()
         guard price <= regularPrice else { throw .fault(.invalidOfferPrice) }
         guard price > 0 || count == 1 else { throw .fault(.freeTrialOfferMustUsePeriodCountOfOne) }
-        let reason: AdvancedCommerceOfferReason = try reader.word(
+        let reason: AdvancedCommerceOfferReason = try reader.value(
             "reason",
             ifAbsent: .nullReason,
             ifUnknown: .invalidOfferReason
@@ -44,7 +44,7 @@ extension AdvancedCommerceTerms.Item {
 }
 
 extension AdvancedCommerceTerms {
-    /// Refuses offers whose periods are neither those of the subscription nor the same for every item.
+    /// Refuses offers whose periods neither match the subscription nor are equal for all items.
     func checkOfferPeriods() throws(AppStoreServerAPIError) {
         let offered = Set(items.map { $0.dueOffer?.period?.rawValue })
         let fits = offered.allSatisfy { $0 == nil || $0 == period.rawValue }

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// New names, and another tax code, for a subscription and its items.
+/// New names, or another tax code, for a subscription and its items.
 struct AdvancedCommerceMetadataChange {
     private struct Texts {
         let description: String?
@@ -13,7 +13,7 @@ struct AdvancedCommerceMetadataChange {
             guard description != nil || displayName != nil || others else {
                 throw .fault(.atLeastOneOfDisplayNameOrDescription)
             }
-            let effective: AdvancedCommerceEffective = try reader.word(
+            let effective: AdvancedCommerceEffective = try reader.value(
                 "effective",
                 ifAbsent: .nullEffective,
                 ifUnknown: .malformedPayload
@@ -51,33 +51,33 @@ struct AdvancedCommerceMetadataChange {
         self.items = items
     }
 
-    /// Changes what the subscription renews as.
+    /// Changes the subscription from its next renewal on.
     func apply(to terms: inout AdvancedCommerceTerms) throws(AppStoreServerAPIError) {
         for change in items {
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else {
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else {
                 throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew)
             }
             if let sku = change.sku {
                 let isTaken = terms.items.contains { $0.sku == sku && $0.sku != change.currentSKU }
                 guard !isTaken else { throw .fault(.productAlreadyExists) }
-                terms.items[place].sku = sku
+                terms.items[position].sku = sku
             }
-            if let description = change.texts.description { terms.items[place].description = description }
-            if let displayName = change.texts.displayName { terms.items[place].displayName = displayName }
+            if let description = change.texts.description { terms.items[position].description = description }
+            if let displayName = change.texts.displayName { terms.items[position].displayName = displayName }
         }
         if let description = descriptors?.description { terms.descriptors.description = description }
         if let displayName = descriptors?.displayName { terms.descriptors.displayName = displayName }
         if let taxCode { terms.taxCode = taxCode }
     }
 
-    /// Changes what the running period was sold as, where that is asked for; says whether it is.
+    /// Changes the current period if requested; returns whether it was.
     func applyAtOnce(to info: inout AdvancedCommerceTransactionInfo) -> Bool {
         let immediate = items.filter(\.texts.isImmediate)
-        for place in (info.items ?? []).indices {
-            guard let change = immediate.first(where: { $0.currentSKU == info.items?[place].sku }) else { continue }
-            if let sku = change.sku { info.items?[place].sku = sku }
-            if let description = change.texts.description { info.items?[place].description = description }
-            if let displayName = change.texts.displayName { info.items?[place].displayName = displayName }
+        for position in (info.items ?? []).indices {
+            guard let change = immediate.first(where: { $0.currentSKU == info.items?[position].sku }) else { continue }
+            if let sku = change.sku { info.items?[position].sku = sku }
+            if let description = change.texts.description { info.items?[position].description = description }
+            if let displayName = change.texts.displayName { info.items?[position].displayName = displayName }
         }
         guard let descriptors, descriptors.isImmediate else { return !immediate.isEmpty }
         if let description = descriptors.description { info.descriptors?.description = description }

@@ -1,11 +1,11 @@
 import AppStoreModel
 
-/// A signed request to change what a subscription consists of.
+/// A signed request to change the items of a subscription.
 struct AdvancedCommerceModification {
-    /// An item that comes in, alone or in the place of another one.
+    /// A new item, alone or as a replacement.
     struct NewItem {
         let item: AdvancedCommerceTerms.Item
-        /// What the rest of the running period costs, thousandths of the currency unit.
+        /// The price for the rest of the current period, thousandths of the currency unit.
         let proratedPrice: Int64?
 
         init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
@@ -18,7 +18,7 @@ struct AdvancedCommerceModification {
         }
     }
 
-    /// An item that takes the place of another one.
+    /// An item that replaces another one.
     struct Replacement {
         let currentSKU: String
         let new: NewItem
@@ -30,7 +30,7 @@ struct AdvancedCommerceModification {
             guard reader.has("SKU") else { throw .fault(.nullNewSKU) }
             new = try NewItem(reader)
             isImmediate = try reader.isImmediate()
-            let _: AdvancedCommerceReason = try reader.word(
+            let _: AdvancedCommerceReason = try reader.value(
                 "reason",
                 ifAbsent: .nullReason,
                 ifUnknown: .invalidChangeReason
@@ -64,7 +64,7 @@ struct AdvancedCommerceModification {
         var removed: [String] = []
         for item in try request.list("removeItems") ?? [] { removed.append(try item.sku()) }
         let change = try request.inner("periodChange")
-        period = try change?.word("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod)
+        period = try change?.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod)
         isPeriodImmediate = try change?.isImmediate() ?? false
         descriptors = try Self.descriptors(try request.inner("descriptors"))
         taxCode = try request.taxCode()
@@ -95,7 +95,7 @@ struct AdvancedCommerceModification {
         return texts
     }
 
-    /// Refuses parts of the request that do not fit together.
+    /// Refuses inconsistent parts of the request.
     private func check() throws(AppStoreServerAPIError) {
         let changesItems = !added.isEmpty || !replaced.isEmpty
         guard removedSKUs.isEmpty || changesItems else { throw .fault(.removeItemsWithoutAddOrChangeItems) }
@@ -117,9 +117,9 @@ struct AdvancedCommerceModification {
 }
 
 extension AdvancedCommerceReader {
-    /// Whether a change takes effect at once, and not with the next period.
+    /// Whether a change takes effect immediately instead of with the next period.
     func isImmediate() throws(AppStoreServerAPIError) -> Bool {
-        let effective: AdvancedCommerceEffective = try word(
+        let effective: AdvancedCommerceEffective = try value(
             "effective",
             ifAbsent: .nullEffective,
             ifUnknown: .malformedPayload
@@ -129,7 +129,7 @@ extension AdvancedCommerceReader {
 }
 
 extension AdvancedCommerceModification {
-    /// Checks the request beside what the subscription consists of.
+    /// Checks the request against the items of the subscription.
     func check(
         against terms: AdvancedCommerceTerms,
         running: [AdvancedCommerceTransactionItem]
@@ -166,13 +166,13 @@ extension AdvancedCommerceModification {
         }
     }
 
-    /// What the subscription renews as, once everything has changed.
+    /// The terms of the subscription after all changes.
     func applied(to terms: AdvancedCommerceTerms) -> AdvancedCommerceTerms {
         var terms = terms
         terms.items.removeAll { removedSKUs.contains($0.sku) }
         for change in replaced {
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else { continue }
-            terms.items[place] = change.new.item
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else { continue }
+            terms.items[position] = change.new.item
         }
         terms.items += added.map(\.item)
         if let period { terms.period = period }

@@ -1,22 +1,22 @@
 import AppStoreModel
 
-/// What a signed in-app request of Advanced Commerce asks for.
+/// The operation of a signed in-app request of Advanced Commerce.
 struct AdvancedCommerceOrder {
     enum Operation {
-        /// Sell something once.
+        /// Sells a one-time charge.
         case charge(AdvancedCommerceTransactionInfo)
-        /// Sell a subscription, perhaps after another one.
+        /// Sells a subscription, possibly after another one.
         case subscribe(AdvancedCommerceTerms, previousTransactionId: String?)
-        /// Turn the renewal of a subscription on again, perhaps of some items only.
+        /// Turns the renewal of a subscription on again, possibly for some items only.
         case reactivate(transactionId: String, skus: [String]?)
-        /// Change what a subscription consists of.
+        /// Changes the items of a subscription.
         case modify(AdvancedCommerceModification)
     }
 
     let caller: AdvancedCommerceCaller
     let operation: Operation
 
-    /// Whether the customer pays at once.
+    /// Whether the customer pays immediately.
     var isCharged: Bool {
         switch operation {
         case .charge, .subscribe: true
@@ -79,7 +79,7 @@ struct AdvancedCommerceOrder {
         let terms = AdvancedCommerceTerms(
             items: items,
             descriptors: descriptors,
-            period: try request.word("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod),
+            period: try request.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod),
             taxCode: taxCode,
             requestReferenceId: caller.requestReferenceId,
             consistencyToken: ""

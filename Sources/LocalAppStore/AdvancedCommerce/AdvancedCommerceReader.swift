@@ -38,15 +38,15 @@ struct AdvancedCommerceReader {
         return flag
     }
 
-    /// One of Apple's words.
-    func word<Word: OpenValue>(
+    /// One of Apple's documented values.
+    func value<Value: OpenValue>(
         _ key: String,
         ifAbsent absent: AdvancedCommerceFault,
         ifUnknown unknown: AdvancedCommerceFault
-    ) throws(AppStoreServerAPIError) -> Word where Word.RawValue == String {
-        let word = Word(rawValue: try text(key, ifAbsent: absent))
-        guard word.isDocumented else { throw .fault(unknown) }
-        return word
+    ) throws(AppStoreServerAPIError) -> Value where Value.RawValue == String {
+        let value = Value(rawValue: try text(key, ifAbsent: absent))
+        guard value.isDocumented else { throw .fault(unknown) }
+        return value
     }
 
     func inner(_ key: String) throws(AppStoreServerAPIError) -> AdvancedCommerceReader? {
@@ -60,7 +60,7 @@ struct AdvancedCommerceReader {
         return inner
     }
 
-    /// The elements of a list that has at least one if it is there.
+    /// The elements of a list, which must not be empty if it exists.
     func list(_ key: String) throws(AppStoreServerAPIError) -> [AdvancedCommerceReader]? {
         guard has(key) else { return nil }
         guard let elements = object[key]?.arrayValue else { throw .fault(.malformedPayload) }
@@ -74,7 +74,7 @@ struct AdvancedCommerceReader {
         return list
     }
 
-    /// The elements of `items`, which must be there.
+    /// The elements of `items`, which must exist.
     func items() throws(AppStoreServerAPIError) -> [AdvancedCommerceReader] {
         guard let items = try list("items") else { throw .fault(.nullItems) }
         return items
@@ -106,7 +106,7 @@ extension AdvancedCommerceReader {
         return text
     }
 
-    /// How something is presented; both texts must be there.
+    /// The descriptors; both texts must exist.
     func presentation() throws(AppStoreServerAPIError) -> AdvancedCommerceDescriptors {
         guard let description = try description() else { throw .fault(.nullDescription) }
         guard let displayName = try displayName() else { throw .fault(.nullDisplayName) }
@@ -130,7 +130,7 @@ extension AdvancedCommerceReader {
         return code
     }
 
-    /// Refuses SKUs that are named twice.
+    /// Refuses duplicate SKUs.
     static func checkDistinct(_ skus: [String]) throws(AppStoreServerAPIError) {
         guard Set(skus).count == skus.count else { throw .fault(.itemCannotBeSpecifiedMultipleTimes) }
     }

@@ -1,18 +1,18 @@
 import AppStoreModel
 
-/// How a developer wants items to be refunded.
+/// A developer's request to refund items.
 struct AdvancedCommerceRefundRequest {
     struct Item {
         let sku: String
         let reason: AdvancedCommerceRefundReason
         let type: AdvancedCommerceRefundType
-        /// Of a refund of the developer's own amount.
+        /// Of a refund of a custom amount.
         let amount: Int64?
         let revokes: Bool
     }
 
     let items: [Item]
-    /// Whether Apple asks for consumption data before it decides.
+    /// Whether Apple requests consumption information before it decides.
     let asksForConsumption: Bool
 
     init(_ reader: AdvancedCommerceReader, in environment: AppStoreEnvironment) throws(AppStoreServerAPIError) {
@@ -45,16 +45,16 @@ struct AdvancedCommerceRefundRequest {
 }
 
 extension AdvancedCommerceReader {
-    /// A reason that a developer may give.
+    /// A reason that developers can give.
     func refundReason(
         in environment: AppStoreEnvironment
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceRefundReason {
-        let reason: AdvancedCommerceRefundReason = try word(
+        let reason: AdvancedCommerceRefundReason = try value(
             "refundReason",
             ifAbsent: .nullRefundReason,
             ifUnknown: .invalidRefundReason
         )
-        // Apple itself gives this one when items were changed.
+        // Apple itself uses this one after item changes.
         guard reason != .modifyItemsRefund else { throw .fault(.invalidRefundReason) }
         guard reason != .simulateRefundDecline || environment != .production else {
             throw .fault(.simulateRefundDeclineOnlyInSandbox)
@@ -63,6 +63,6 @@ extension AdvancedCommerceReader {
     }
 
     func refundType() throws(AppStoreServerAPIError) -> AdvancedCommerceRefundType {
-        try word("refundType", ifAbsent: .nullRefundType, ifUnknown: .invalidRefundType)
+        try value("refundType", ifAbsent: .nullRefundType, ifUnknown: .invalidRefundType)
     }
 }

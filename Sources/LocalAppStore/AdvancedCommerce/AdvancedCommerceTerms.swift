@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What an Advanced Commerce subscription consists of from its next renewal on.
+/// The terms of an Advanced Commerce subscription from its next renewal on.
 struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
     /// One item of the subscription.
     struct Item: Hashable, Sendable, Codable {
@@ -10,21 +10,21 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
         /// Without an offer, thousandths of the currency unit.
         var price: Int64
         var offer: AdvancedCommerceOffer?
-        /// How many periods of the offer are still to come.
+        /// The number of remaining offer periods.
         var offerPeriodsLeft = 0
-        /// A higher price on its way, thousandths of the currency unit.
+        /// A pending price increase, thousandths of the currency unit.
         var increasedPrice: Int64?
-        /// Items that depend on the customer's consent to the higher price.
+        /// Items that depend on the customer's consent to the increase.
         var dependentSKUs: [String]?
 
-        /// The offer that the next period has, with the number of periods that remain of it.
+        /// The offer of the next period, with the number of remaining periods.
         var dueOffer: AdvancedCommerceOffer? {
             guard offerPeriodsLeft > 0, var offer else { return nil }
             offer.periodCount = Int32(offerPeriodsLeft)
             return offer
         }
 
-        /// What the next period costs, thousandths of the currency unit.
+        /// The price of the next period, thousandths of the currency unit.
         var duePrice: Int64 { dueOffer?.price ?? price }
     }
 
@@ -32,22 +32,22 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
     var descriptors: AdvancedCommerceDescriptors
     var period: AdvancedCommercePeriod
     var taxCode: String
-    /// The request that made or last changed it.
+    /// The request that created or last changed it.
     var requestReferenceId: String
-    /// Proves that a request knows this state.
+    /// Proves that a request is based on this state.
     var consistencyToken: String
 
-    /// What the next period costs, thousandths of the currency unit.
+    /// The price of the next period, thousandths of the currency unit.
     var duePrice: Int64 { items.reduce(0) { $0 + $1.duePrice } }
 
-    /// The name of the next period's length: that of an offer where every item has one of the same length.
+    /// The name of the next period's length: that of an offer if all items have one of the same length.
     var duePeriod: String {
         let offered = Set(items.map { $0.dueOffer?.period?.rawValue })
         guard offered.count == 1, let period = offered.first ?? nil else { return period.rawValue }
         return period
     }
 
-    /// What a transaction for the next period says.
+    /// The payload of a transaction for the next period.
     func sold() -> AdvancedCommerceTransactionInfo {
         AdvancedCommerceTransactionInfo(
             descriptors: descriptors,
@@ -69,21 +69,23 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
         )
     }
 
-    /// Takes away the items whose higher price was not agreed to, and those that depend on them.
+    /// Removes the items whose increase was not agreed to, and their dependents.
     mutating func removeRefusedItems() {
         let refused = items.filter { $0.increasedPrice != nil }
         let gone = Set(refused.map(\.sku) + refused.flatMap { $0.dependentSKUs ?? [] })
         items.removeAll { gone.contains($0.sku) }
     }
 
-    /// Counts a period of every offer that is running.
+    /// Counts a period of every running offer.
     mutating func passPeriod() {
-        for place in items.indices where items[place].offerPeriodsLeft > 0 { items[place].offerPeriodsLeft -= 1 }
+        for position in items.indices where items[position].offerPeriodsLeft > 0 {
+            items[position].offerPeriodsLeft -= 1
+        }
     }
 
-    /// What renewal information says; an item's price is the higher one as soon as the customer was told of it.
+    /// The payload of renewal information; an item's price is the increased one after its announcement.
     func renewalInfo(increase status: AdvancedCommercePriceIncreaseStatus?) -> AdvancedCommerceRenewalInfo {
-        let isTold = status == .pending || status == .accepted
+        let isAnnounced = status == .pending || status == .accepted
         return AdvancedCommerceRenewalInfo(
             consistencyToken: consistencyToken,
             descriptors: descriptors,
@@ -93,7 +95,7 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
                     description: item.description,
                     displayName: item.displayName,
                     offer: item.dueOffer,
-                    price: isTold ? item.increasedPrice ?? item.price : item.price,
+                    price: isAnnounced ? item.increasedPrice ?? item.price : item.price,
                     priceIncreaseInfo: item.increasedPrice.flatMap { price in
                         status.map {
                             AdvancedCommercePriceIncreaseInfo(
@@ -112,30 +114,30 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// What was bought with Advanced Commerce, and what is to renew.
+/// The Advanced Commerce purchases and their renewal terms.
 struct AdvancedCommerceLedger: Sendable, Codable {
-    /// What each transaction consists of.
+    /// The items of each transaction.
     var purchases: [LedgerIndex<Transaction>: AdvancedCommerceTransactionInfo] = [:]
     /// The subscriptions of Advanced Commerce.
     var subscriptions: [LedgerIndex<Subscription>: AdvancedCommerceTerms] = [:]
-    /// The ordinary subscriptions that moved, by those that they became.
+    /// The migrated ordinary subscriptions, by their new subscription.
     private(set) var origins: [LedgerIndex<Subscription>: LedgerIndex<Subscription>] = [:]
     private var moved: Set<LedgerIndex<Subscription>> = []
-    /// The items whose refund waits for a decision.
+    /// The items whose refund is pending.
     var pendingRefunds: [LedgerIndex<Transaction>: [AdvancedCommerceRefundOrder]] = [:]
     private var requests: Set<String> = []
 
-    /// Whether a request was made before.
+    /// Whether a request was already made.
     func hasSeen(_ requestReferenceId: String) -> Bool { requests.contains(requestReferenceId) }
 
     mutating func note(_ requestReferenceId: String) { requests.insert(requestReferenceId) }
 
-    /// Whether an ordinary subscription goes on as one of Advanced Commerce.
+    /// Whether an ordinary subscription was migrated to Advanced Commerce.
     func hasMoved(_ subscription: LedgerIndex<Subscription>) -> Bool {
         !moved.isEmpty && moved.contains(subscription)
     }
 
-    /// Notes that a subscription goes on as another one.
+    /// Records that a subscription continues as another one.
     mutating func move(_ old: LedgerIndex<Subscription>, to new: LedgerIndex<Subscription>) {
         origins[new] = old
         moved.insert(old)

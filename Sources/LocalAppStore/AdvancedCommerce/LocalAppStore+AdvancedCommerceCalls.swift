@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Turns off the renewal of a subscription; access stays until its period ends.
+    /// Turns off the renewal of a subscription; access continues until its period ends.
     ///
     /// - Source: Advanced Commerce API, Cancel a Subscription.
     /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000082, 4000097, 4000133, 4000173, 4030008, 4030010,
@@ -22,7 +22,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Changes how a subscription and its items are named and taxed, not what they cost.
+    /// Changes the names and tax codes of a subscription and its items, not their prices.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Metadata.
     /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000087 to 4000089, 4000102,
@@ -54,7 +54,7 @@ extension LocalAppStore {
         )
     }
 
-    /// What a request says of itself, once the form of the identifier in its path is right.
+    /// The request info, after a check of the identifier in the path.
     func advancedCommerceCaller(
         _ transactionId: String,
         _ request: AdvancedCommerceReader
@@ -63,7 +63,7 @@ extension LocalAppStore {
         return try AdvancedCommerceCaller(request)
     }
 
-    /// The subscription of Advanced Commerce that a request is about.
+    /// The Advanced Commerce subscription of a request.
     func advancedCommerceSubscription(
         of transactionId: String,
         for caller: AdvancedCommerceCaller
@@ -78,7 +78,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// Sends what a request caused, and signs a transaction and its subscription as they stand then.
+    /// Announces the effects of a request, and signs a transaction and its subscription in their new state.
     mutating func settledAnswer(
         about index: LedgerIndex<Transaction>
     ) throws(AppStoreServerAPIError) -> (transaction: String, renewal: String?) {

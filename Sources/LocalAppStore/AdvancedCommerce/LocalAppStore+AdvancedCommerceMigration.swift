@@ -1,9 +1,9 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Moves an ordinary subscription to Advanced Commerce, where it goes on under new identifiers.
+    /// Migrates an ordinary subscription to Advanced Commerce, where it continues under new identifiers.
     ///
-    /// Nothing is charged: the running period stays as it was paid, and the next one costs what it would have cost.
+    /// Nothing is charged: the current period stays paid, and the next one costs the same as before.
     ///
     /// - Source: Advanced Commerce API, Migrate a Subscription.
     /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101 to
@@ -33,7 +33,7 @@ extension LocalAppStore {
         return AdvancedCommerceSubscriptionMigrateResponse(signedTransactionInfo: signed, signedRenewalInfo: renewal)
     }
 
-    /// How long the periods will be, if the subscription may move.
+    /// The future period length, if the subscription can be migrated.
     private func period(
         ofMigrating index: LedgerIndex<Subscription>,
         _ order: AdvancedCommerceMigration
@@ -50,7 +50,7 @@ extension LocalAppStore {
             period.isDocumented
         else { throw .subscriptionNotEligible }
         try checkStorefront(of: index)
-        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+        if let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced {
             throw .migrationNotAllowedWhenPriceIncreaseCommunicated
         }
         let isChangePending = subscription.renewalProductId != subscription.productId
@@ -120,14 +120,14 @@ extension LocalAppStore {
         )
         setTimer(of: new, to: (ledger[transaction].expiresDate ?? now) - renewalLead)
         ledger.upgrade(old.latest, Ledger.Upgrade(date: now, refund: 0))
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         end(index, as: .expired(.other))
         ledger[index].signatures.contentChanged()
         return transaction
     }
 }
 
-/// What a subscription that moves is from then on.
+/// The terms of a migrated subscription.
 struct AdvancedCommerceMigration {
     let targetProductId: String
     let taxCode: String
@@ -167,12 +167,12 @@ struct AdvancedCommerceMigration {
 }
 
 extension [AdvancedCommerceTerms.Item] {
-    /// The items with equal shares of a price; the first bears what is left over.
+    /// The items with equal shares of a price; the first one includes the remainder.
     fileprivate func sharing(_ price: Int64) -> Self {
         guard !isEmpty else { return self }
         var items = self
         let share = price / Int64(count)
-        for place in items.indices { items[place].price = share }
+        for position in items.indices { items[position].price = share }
         items[0].price += price - share * Int64(count)
         return items
     }

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The subscription that a request may change now.
+    /// The subscription that a request can change now.
     func modifiableSubscription(
         of account: LedgerIndex<Account>,
         by change: AdvancedCommerceModification
@@ -20,7 +20,7 @@ extension LocalAppStore {
         return index
     }
 
-    /// Changes what a subscription consists of: at once, against payment, or from its next period on.
+    /// Changes the items of a subscription: immediately, with payment, or from its next period on.
     mutating func modify(
         _ index: LedgerIndex<Subscription>,
         by change: AdvancedCommerceModification,
@@ -51,7 +51,7 @@ extension LocalAppStore {
         return latest
     }
 
-    /// Begins a new period now, and gives back what was not used of the old one.
+    /// Starts a new period now, and refunds the unused part of the old one.
     private mutating func sellNewPeriod(
         of terms: AdvancedCommerceTerms,
         to index: LedgerIndex<Subscription>,
@@ -71,7 +71,7 @@ extension LocalAppStore {
         _ = sell(sale, to: index)
     }
 
-    /// Notes in a period's items what of them was not used, as Apple gives it back.
+    /// Records in a period's items the refund of their unused part.
     ///
     /// - Returns: The sum, thousandths of the currency unit.
     private mutating func noteUnused(of old: LedgerIndex<Transaction>) -> Int64 {
@@ -79,9 +79,9 @@ extension LocalAppStore {
         let end = transaction.expiresDate ?? now
         var items = ledger.advancedCommerce.purchases[old]?.items ?? []
         var total: Int64 = 0
-        for place in items.indices where items[place].revocationDate == nil {
+        for position in items.indices where items[position].revocationDate == nil {
             let unused = Proration.unused(
-                ofPrice: items[place].paidPrice,
+                ofPrice: items[position].paidPrice,
                 from: transaction.purchaseDate,
                 to: end,
                 at: now
@@ -94,14 +94,14 @@ extension LocalAppStore {
                 refundReason: .modifyItemsRefund,
                 refundType: .prorated
             )
-            items[place].refunds = (items[place].refunds ?? []) + [refund]
+            items[position].refunds = (items[position].refunds ?? []) + [refund]
         }
         ledger.advancedCommerce.purchases[old]?.items = items
         ledger.noteModification(of: old)
         return total
     }
 
-    /// Sells what is new for the rest of the running period.
+    /// Sells the new items for the rest of the current period.
     private mutating func sellChanges(
         to terms: inout AdvancedCommerceTerms,
         of index: LedgerIndex<Subscription>,
@@ -116,10 +116,10 @@ extension LocalAppStore {
             return kept
         }
         for replacement in change.replaced where replacement.isImmediate {
-            guard let place = items.firstIndex(where: { $0.sku == replacement.currentSKU }) else { continue }
+            guard let position = items.firstIndex(where: { $0.sku == replacement.currentSKU }) else { continue }
             let credit = ledger.advancedCommerce.subscriptions[index]?.items
                 .first { $0.sku == replacement.currentSKU }?.price
-            items[place] = part(of: replacement.new, of: old, until: end, credit: credit ?? 0)
+            items[position] = part(of: replacement.new, of: old, until: end, credit: credit ?? 0)
             terms.passOfferPeriod(of: replacement.new.item.sku)
         }
         for new in change.added {
@@ -136,7 +136,7 @@ extension LocalAppStore {
         _ = sell(sale, to: index)
     }
 
-    /// When the period began that a transaction covers to its end, be it all of it or the rest.
+    /// The start of the period that a transaction covers, in full or from a later time to its end.
     private func cycleStart(of transaction: LedgerIndex<Transaction>) -> Int64 {
         guard let cycle = ledger[transaction].subscription.map({ ledger[$0].cycle }), cycle.count > 0 else {
             return ledger[transaction].purchaseDate
@@ -144,7 +144,7 @@ extension LocalAppStore {
         return cycle.period.added(to: cycle.anchor, times: cycle.count - 1)
     }
 
-    /// A new item with what it costs for the rest of a period.
+    /// A new item with its price for the rest of a period.
     private func part(
         of new: AdvancedCommerceModification.NewItem,
         of old: LedgerIndex<Transaction>,
@@ -167,7 +167,9 @@ extension LocalAppStore {
 extension AdvancedCommerceTerms {
     /// Counts a period of one item's offer.
     fileprivate mutating func passOfferPeriod(of sku: String) {
-        guard let place = items.firstIndex(where: { $0.sku == sku }), items[place].offerPeriodsLeft > 0 else { return }
-        items[place].offerPeriodsLeft -= 1
+        guard let position = items.firstIndex(where: { $0.sku == sku }), items[position].offerPeriodsLeft > 0 else {
+            return
+        }
+        items[position].offerPeriodsLeft -= 1
     }
 }

@@ -3,7 +3,7 @@ public import AppStoreModel
 extension LocalAppStore {
     /// Changes prices from the next renewal on.
     ///
-    /// A higher price is told to the customer, who has to agree by the rules of every price increase.
+    /// Increases are announced to the customer, who must agree by the rules of every price increase.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Price.
     /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087, 4000101,
@@ -38,7 +38,7 @@ extension LocalAppStore {
             (ledger[subscription.latest].expiresDate ?? now) - now >= lead
         else { throw .subscriptionNotEligible }
         try checkStorefront(of: index)
-        if let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced {
+        if let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced {
             throw .priceChangeCannotBeIssuedWhenAlreadyCommunicated
         }
     }
@@ -59,28 +59,28 @@ extension LocalAppStore {
         let country = ledger[ledger[index].account].storefront.country
         for change in changes {
             let known = Set(terms.items.map(\.sku))
-            guard let place = terms.items.firstIndex(where: { $0.sku == change.sku }),
+            guard let position = terms.items.firstIndex(where: { $0.sku == change.sku }),
                 known.isSuperset(of: change.dependentSKUs ?? [])
             else { throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew) }
-            let isIncrease = change.price > terms.items[place].price
+            let isIncrease = change.price > terms.items[position].price
             guard !isIncrease || country != "IND" else { throw .fault(.priceIncreaseNotSupportedInIndia) }
-            if !isIncrease { terms.items[place].price = change.price }
-            terms.items[place].increasedPrice = isIncrease ? change.price : nil
-            terms.items[place].dependentSKUs = isIncrease ? change.dependentSKUs : nil
+            if !isIncrease { terms.items[position].price = change.price }
+            terms.items[position].increasedPrice = isIncrease ? change.price : nil
+            terms.items[position].dependentSKUs = isIncrease ? change.dependentSKUs : nil
         }
         ledger.advancedCommerce.subscriptions[index] = terms
         scheduleAdvancedCommerceIncrease(of: index)
     }
 
-    /// The renewal from which higher prices count: the next one, but none within an offer of what is raised, and in the
-    /// sandbox not the first.
+    /// The renewal at which increases take effect: the next one, but not within an offer of an affected item, and in
+    /// the sandbox not the first.
     private func increaseDate(of terms: AdvancedCommerceTerms, renewal: Int64, isNew: Bool) -> Int64 {
         let offers = terms.items.filter { $0.increasedPrice != nil }.map(\.offerPeriodsLeft).max() ?? 0
         let spared = max(offers, isNew && configuration.environment == .sandbox ? 1 : 0)
         return length(of: terms.duePeriod).added(to: renewal, times: spared)
     }
 
-    /// How long before a renewal the customer is told of higher prices, milliseconds.
+    /// How long before a renewal the customer is notified of an increase, milliseconds.
     ///
     /// - Source: Advanced Commerce API, Handling subscription price changes: without consent 27 days.
     private static func advancedCommerceNotice(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
@@ -88,18 +88,18 @@ extension LocalAppStore {
         return noticeLength(for: period, withConsent: withConsent)
     }
 
-    /// Decides when the customer is told of higher prices, and whether consent is needed.
+    /// Determines when the customer is notified of increases, and whether consent is needed.
     ///
     /// - Parameters:
     ///   - index: The subscription.
-    ///   - isNew: Whether the prices were decided on now; `false` for those that missed their renewal.
+    ///   - isNew: Whether the prices were decided now; `false` for those that missed their renewal.
     mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>, isNew: Bool = true) {
         let subscription = ledger[index]
         guard let terms = ledger.advancedCommerce.subscriptions[index],
             terms.items.contains(where: { $0.increasedPrice != nil }),
             let renewal = ledger[subscription.latest].expiresDate
         else {
-            ledger.prices.standings[index] = nil
+            ledger.prices.overrides[index] = nil
             return
         }
         let own = terms.items.reduce(0) { $0 + $1.price }
@@ -115,14 +115,14 @@ extension LocalAppStore {
             isPreserving: false
         )
         let needsConsent = needsConsentByRule(to: change, of: index, own: own, period: period)
-        let increase = PriceStanding.Increase(
+        let increase = PriceOverride.Increase(
             number: ledger.prices.nextIncrease(),
             price: raised,
             needsConsent: needsConsent,
             noticeDate: max(now, date - Self.advancedCommerceNotice(for: period, withConsent: needsConsent)),
             effectiveDate: date
         )
-        ledger.prices.standings[index] = PriceStanding(
+        ledger.prices.overrides[index] = PriceOverride(
             productId: subscription.productId,
             storefront: ledger[subscription.account].storefront.country,
             price: own,
@@ -153,7 +153,7 @@ struct AdvancedCommercePriceChange {
         dependentSKUs = texts.compactMap(\.self)
     }
 
-    /// Refuses what is named twice, and items that depend on several others or on one that depends itself.
+    /// Refuses duplicates, and items that depend on several others or on a dependent item.
     static func check(_ changes: [AdvancedCommercePriceChange]) throws(AppStoreServerAPIError) {
         try AdvancedCommerceReader.checkDistinct(changes.map(\.sku))
         let dependents = changes.flatMap { $0.dependentSKUs ?? [] }

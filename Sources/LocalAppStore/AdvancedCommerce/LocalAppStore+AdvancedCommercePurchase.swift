@@ -2,16 +2,16 @@ import AppStoreModel
 import AppStoreSigning
 
 extension LocalAppStore {
-    /// Carries out a request of Advanced Commerce that the developer signed and the app hands to StoreKit.
+    /// Executes an Advanced Commerce request that the developer signed and the app passes to StoreKit.
     ///
-    /// It sells a one-time charge or a subscription under a product of the catalogue, changes what a subscription consists
-    /// of, or turns its renewal on again. Names, prices and periods are those of the request.
+    /// It sells a one-time charge or a subscription under a catalogue product, changes a subscription's items, or turns
+    /// its renewal on. Names, prices and periods come from the request.
     ///
     /// - Parameters:
-    ///   - accountId: Who buys.
-    ///   - productId: The product of the catalogue that stands for everything the request sells.
+    ///   - accountId: The account.
+    ///   - productId: The catalogue product that represents everything the request sells.
     ///   - request: The JWS.
-    ///   - fixesPayment: Whether the customer enters a card that works, where the one on file is declined.
+    ///   - fixesPayment: Whether the customer enters a valid card if the one on file is declined.
     /// - Source: Advanced Commerce API, in-app requests.
     /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's error
     ///   in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
@@ -68,7 +68,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Checks whether the account may buy what is ordered.
+    /// Checks whether the account can buy the order.
     private func check(
         _ order: AdvancedCommerceOrder,
         of product: CatalogProduct,
@@ -130,7 +130,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The subscription that any of its transactions names.
+    /// The subscription of any of its transactions.
     private func subscription(with transactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         let named = ledger[try transactionIndex(transactionId)]
         return try subscriptionIndex(named.originalTransactionId)
@@ -159,7 +159,7 @@ extension LocalAppStore {
         let held = ledger.subscription(of: account, inGroup: groupId)
         ledger.advancedCommerce.subscriptions[held ?? ledger.nextSubscription] = terms
         if let held {
-            ledger.prices.standings[held] = nil
+            ledger.prices.overrides[held] = nil
             ledger.seats.plans[held] = nil
         }
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))

@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Ends a subscription at once, with a refund of its running period.
+    /// Ends a subscription immediately, with a refund of its current period.
     ///
     /// - Source: Advanced Commerce API, Revoke Subscription.
     /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000123, 4000124, 4000156 to 4000159,
@@ -35,7 +35,7 @@ extension LocalAppStore {
         )
     }
 
-    /// What was paid for the running period, the newest first: a modification within it was paid for by itself.
+    /// The payments for the current period, newest first; a modification within it is a separate payment.
     private func paidTransactions(ofPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
         let latest = ledger[ledger[index].latest]
         return ledger[latest.account].transactions.reversed().filter {
@@ -44,7 +44,7 @@ extension LocalAppStore {
         }
     }
 
-    /// The refund of everything that a transaction sold and that is not refunded yet.
+    /// The refund of all items of a transaction that are not refunded yet.
     private func orders(
         refunding index: LedgerIndex<Transaction>,
         as type: AdvancedCommerceRefundType,
@@ -65,8 +65,8 @@ extension LocalAppStore {
 
     /// Refunds items of a one-time charge or of a period of a subscription.
     ///
-    /// Where Apple asks for consumption data, the test decides: ``refund(transactionId:reason:percentage:)`` grants what
-    /// was asked for, ``declineRefund(transactionId:)`` declines it.
+    /// If Apple requests consumption information, the test decides: ``refund(transactionId:reason:percentage:)`` grants
+    /// the request, ``declineRefund(transactionId:)`` declines it.
     ///
     /// - Source: Advanced Commerce API, Request Transaction Refund.
     /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000053, 4000079 to 4000081, 4000087, 4000097, 4000101, 4000102,
@@ -132,7 +132,7 @@ extension LocalAppStore {
         return orders
     }
 
-    /// The part of an amount that pays for the rest of the period, thousandths of the currency unit.
+    /// The part of an amount for the rest of the period, thousandths of the currency unit.
     private func unused(of amount: Int64, in index: LedgerIndex<Transaction>) -> Int64 {
         let transaction = ledger[index]
         let end = transaction.expiresDate ?? now
@@ -147,7 +147,7 @@ extension LocalAppStore {
         announce(.consumptionRequest, transaction: index, consumptionRequestReason: asked)
     }
 
-    /// Pays items back; when the last one is taken from the customer, so is the transaction.
+    /// Refunds items; when the last one is revoked, so is the transaction.
     mutating func carryOut(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
         noteRefunds(orders, of: index)
         let items = ledger.advancedCommerce.purchases[index]?.items ?? []
@@ -181,20 +181,20 @@ extension LocalAppStore {
     private mutating func noteRefunds(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
         guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
         for order in orders {
-            guard let place = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
+            guard let position = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
             let refund = AdvancedCommerceRefund(
                 refundAmount: order.amount,
                 refundDate: now,
                 refundReason: order.reason,
                 refundType: order.type
             )
-            if order.amount > 0 { items[place].refunds = (items[place].refunds ?? []) + [refund] }
-            if order.revokes { items[place].revocationDate = now }
+            if order.amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
+            if order.revokes { items[position].revocationDate = now }
         }
         ledger.advancedCommerce.purchases[index]?.items = items
     }
 
-    /// What was taken from the customer within the running period does not renew.
+    /// Items revoked within the current period do not renew.
     private mutating func dropRevokedItems(
         _ orders: [AdvancedCommerceRefundOrder],
         of index: LedgerIndex<Transaction>
@@ -209,7 +209,7 @@ extension LocalAppStore {
         ledger.advancedCommerce.subscriptions[subscription] = terms
     }
 
-    /// Carries out the refund that a developer asked for and a test now grants; says whether there is one.
+    /// Executes the pending refund of a developer after a test grants it; returns whether there is one.
     mutating func grantPendingRefund(of index: LedgerIndex<Transaction>) -> Bool {
         guard let orders = ledger.advancedCommerce.pendingRefunds.removeValue(forKey: index) else { return false }
         ledger.refundRequests[index]?.outcome = .granted
@@ -217,7 +217,7 @@ extension LocalAppStore {
         return true
     }
 
-    /// Notes in the items that a whole transaction is refunded, in full or in part.
+    /// Records a full or partial refund of a transaction in its items.
     mutating func noteRefundOfEveryItem(of index: LedgerIndex<Transaction>, percentage share: Int) {
         guard let items = ledger.advancedCommerce.purchases[index]?.items else { return }
         let orders = items.filter { $0.revocationDate == nil }.map { item in
@@ -232,24 +232,24 @@ extension LocalAppStore {
         noteRefunds(orders, of: index)
     }
 
-    /// Takes back what items say of refunds.
+    /// Removes the refunds of items.
     mutating func forgetRefunds(of index: LedgerIndex<Transaction>) {
         guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
-        for place in items.indices {
-            items[place].refunds = nil
-            items[place].revocationDate = nil
+        for position in items.indices {
+            items[position].refunds = nil
+            items[position].revocationDate = nil
         }
         ledger.advancedCommerce.purchases[index]?.items = items
     }
 }
 
 extension AdvancedCommerceTransactionItem {
-    /// What was paid back already, thousandths of the currency unit.
+    /// The refunded amount, thousandths of the currency unit.
     fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
 
-    /// What can still be paid back, thousandths of the currency unit.
+    /// The refundable amount, thousandths of the currency unit.
     fileprivate var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }
 
-    /// What was paid, thousandths of the currency unit: with an offer the offer's price.
+    /// The paid amount, thousandths of the currency unit: with an offer the offer's price.
     var paidPrice: Int64 { offer?.price ?? price ?? 0 }
 }

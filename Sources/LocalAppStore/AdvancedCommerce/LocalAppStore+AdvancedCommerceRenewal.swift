@@ -1,18 +1,18 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How long a period with Apple's name is on the store's clock.
+    /// The duration of a period with Apple's name on the store's clock.
     func length(of name: String) -> CalendarPeriod {
         let period = CalendarPeriod(iso8601: name) ?? CalendarPeriod(months: 1)
         return pace?.shortened(period) ?? period
     }
 
-    /// How long the next period of an Advanced Commerce subscription is; `nil` for others.
+    /// The length of the next period of an Advanced Commerce subscription; `nil` for others.
     func billingPeriod(of index: LedgerIndex<Subscription>) -> CalendarPeriod? {
         ledger.advancedCommerce.subscriptions[index].map { length(of: $0.duePeriod) }
     }
 
-    /// Lays out a period of an Advanced Commerce subscription.
+    /// Computes a period of an Advanced Commerce subscription.
     func advancedCommercePeriod(
         _ terms: AdvancedCommerceTerms,
         of product: CatalogProduct,
@@ -32,7 +32,7 @@ extension LocalAppStore {
         return (sale, next)
     }
 
-    /// Notes what the transaction that comes next sells, and counts the period of every offer.
+    /// Records the items of the next transaction, and counts the period of every offer.
     mutating func noteAdvancedCommerceSale(to index: LedgerIndex<Subscription>) {
         guard var terms = ledger.advancedCommerce.subscriptions[index] else { return }
         ledger.advancedCommerce.purchases[ledger.nextTransaction] = terms.sold()
@@ -40,7 +40,7 @@ extension LocalAppStore {
         ledger.advancedCommerce.subscriptions[index] = terms
     }
 
-    /// Sells the next period of an Advanced Commerce subscription, at the higher price that the customer knows of.
+    /// Sells the next period of an Advanced Commerce subscription, at the increased price if it was announced.
     mutating func renewAdvancedCommerce(
         _ index: LedgerIndex<Subscription>,
         product: CatalogProduct,
@@ -58,19 +58,19 @@ extension LocalAppStore {
         noteAdvancedCommerceSale(to: index)
         ledger[index].cycle = next.cycle
         let transaction = sell(sale, to: index)
-        // A customer who was not told in time renews once more at the old price.
-        if let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= start {
+        // A customer who was not notified in time renews once more at the old price.
+        if let increase = ledger.prices.overrides[index]?.increase, increase.effectiveDate <= start {
             scheduleAdvancedCommerceIncrease(of: index, isNew: false)
         }
         return transaction
     }
 
-    /// Ends, at a renewal, what the customer was asked to pay more for and did not agree to; the other items go on.
+    /// Removes, at a renewal, the items whose increase the customer did not agree to; the others continue.
     ///
     /// - Returns: Whether anything is left to renew.
     mutating func dropRefusedItems(of index: LedgerIndex<Subscription>) -> Bool {
         let renewal = ledger[ledger[index].latest].expiresDate ?? now
-        guard let increase = ledger.prices.standings[index]?.increase, increase.effectiveDate <= renewal,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.effectiveDate <= renewal,
             increase.stage == .asked || increase.stage == .declined,
             var terms = ledger.advancedCommerce.subscriptions[index]
         else { return true }
@@ -78,25 +78,25 @@ extension LocalAppStore {
         guard !terms.items.isEmpty else { return false }
         terms.consistencyToken = identifiers.nextUUID()
         ledger.advancedCommerce.subscriptions[index] = terms
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         return true
     }
 
-    /// Makes an increase that was agreed to the price of what it raises.
+    /// Applies an agreed increase to the prices of its items.
     private mutating func applyAcceptedIncrease(to index: LedgerIndex<Subscription>, from start: Int64) {
-        guard let increase = ledger.prices.standings[index]?.increase, increase.stage == .accepted,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.stage == .accepted,
             increase.effectiveDate <= start, var terms = ledger.advancedCommerce.subscriptions[index]
         else { return }
-        for place in terms.items.indices {
-            terms.items[place].price = terms.items[place].increasedPrice ?? terms.items[place].price
-            terms.items[place].increasedPrice = nil
-            terms.items[place].dependentSKUs = nil
+        for position in terms.items.indices {
+            terms.items[position].price = terms.items[position].increasedPrice ?? terms.items[position].price
+            terms.items[position].increasedPrice = nil
+            terms.items[position].dependentSKUs = nil
         }
         ledger.advancedCommerce.subscriptions[index] = terms
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
     }
 
-    /// Notes which request changed a subscription last, so that older knowledge of it can be told.
+    /// Records the request that changed a subscription last, so that outdated requests can be recognized.
     mutating func noteAdvancedCommerceChange(
         of index: LedgerIndex<Subscription>,
         by caller: AdvancedCommerceCaller
@@ -109,7 +109,7 @@ extension LocalAppStore {
         ledger[index].appAccountToken = token
     }
 
-    /// Adds what a transaction of Advanced Commerce consists of.
+    /// Adds the items of an Advanced Commerce transaction.
     func describeAdvancedCommerce(
         of index: LedgerIndex<Transaction>,
         in payload: inout JWSTransactionDecodedPayload
@@ -121,7 +121,7 @@ extension LocalAppStore {
         payload.previousOriginalTransactionId = ledger[origin].originalTransactionId
     }
 
-    /// Adds what an Advanced Commerce subscription will consist of, and what it will cost.
+    /// Adds the future items and prices of an Advanced Commerce subscription.
     func describeAdvancedCommerce(
         of index: LedgerIndex<Subscription>,
         in payload: inout JWSRenewalInfoDecodedPayload
@@ -131,11 +131,11 @@ extension LocalAppStore {
         if payload.renewalPrice != nil { payload.renewalPrice = advancedCommerceRenewalPrice(of: index) }
     }
 
-    /// What the next period costs, at the higher price once the customer knows of it; `nil` for other subscriptions.
+    /// The price of the next period, increased after the announcement; `nil` for other subscriptions.
     func advancedCommerceRenewalPrice(of index: LedgerIndex<Subscription>) -> Int64? {
         guard let terms = ledger.advancedCommerce.subscriptions[index] else { return nil }
         let renewal = ledger[ledger[index].latest].expiresDate ?? now
-        guard let increase = ledger.prices.standings[index]?.increase, increase.stage != .unannounced,
+        guard let increase = ledger.prices.overrides[index]?.increase, increase.stage != .unannounced,
             increase.effectiveDate <= renewal
         else { return terms.duePrice }
         return terms.items.reduce(0) { sum, item in
@@ -144,7 +144,7 @@ extension LocalAppStore {
     }
 
     private func increaseStatus(of index: LedgerIndex<Subscription>) -> AdvancedCommercePriceIncreaseStatus? {
-        switch ledger.prices.standings[index]?.increase?.stage {
+        switch ledger.prices.overrides[index]?.increase?.stage {
         case .unannounced: .scheduled
         case .asked, .declined: .pending
         case .accepted: .accepted

@@ -1,12 +1,12 @@
 public import AppStoreModel
 
-/// A group of customers that shares a multiseat purchase.
+/// A customer group that shares a multiseat purchase.
 public struct CustomerGroup: Hashable, Sendable, Codable {
     /// A customer in a group.
     public struct Member: Hashable, Sendable, Codable {
         /// The account.
         public let accountId: String
-        /// What the customer may do for which product; in organizations only.
+        /// The roles of the customer by product; in organizations only.
         public let roles: [RoleEntry]
 
         /// Makes a member.
@@ -18,13 +18,13 @@ public struct CustomerGroup: Hashable, Sendable, Codable {
 
     /// 18 digits that begin with 9.
     public let groupId: String
-    /// What kind of group it is.
+    /// The kind of group.
     public let groupType: CustomerGroupType
-    /// In the order of their joining.
+    /// In the order in which they joined.
     public let members: [Member]
 }
 
-/// Every group of customers.
+/// All customer groups.
 struct CustomerGroupList: Sendable, Codable {
     /// The number before that of the first group: the sandbox's placeholder.
     private static let placeholder: Int64 = 900_000_000_000_000_000
@@ -32,7 +32,7 @@ struct CustomerGroupList: Sendable, Codable {
     private(set) var groups: [CustomerGroup] = []
     private var made: Int64 = 0
 
-    /// Makes a group with an identifier that was never used.
+    /// Creates a group with a new identifier.
     mutating func append(_ groupType: CustomerGroupType, members: [CustomerGroup.Member]) -> CustomerGroup {
         made += 1
         let group = CustomerGroup(groupId: String(Self.placeholder + made), groupType: groupType, members: members)
@@ -40,10 +40,10 @@ struct CustomerGroupList: Sendable, Codable {
         return group
     }
 
-    /// Ends a group; whether there was one.
+    /// Deletes a group; returns whether it existed.
     mutating func remove(_ groupId: String) -> Bool {
-        guard let place = groups.firstIndex(where: { $0.groupId == groupId }) else { return false }
-        groups.remove(at: place)
+        guard let position = groups.firstIndex(where: { $0.groupId == groupId }) else { return false }
+        groups.remove(at: position)
         return true
     }
 }

@@ -1,11 +1,11 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Makes a group of customers, as an organization or a subscriber does who buys seats.
+    /// Creates a customer group of an organization or of a subscriber who buys seats.
     ///
     /// - Parameters:
     ///   - groupType: `ORGANIZATION` or `CONSUMER`.
-    ///   - members: Who is in it, each once; roles are for organizations only.
+    ///   - members: The members, each once; roles are for organizations only.
     /// - Throws: `group_type_unknown`, `group_member_invalid`, `account_not_found`, `product_not_found`.
     public mutating func makeCustomerGroup(
         _ groupType: CustomerGroupType,
@@ -17,8 +17,8 @@ extension LocalAppStore {
             throw StoreError(.groupTypeUnknown, kind: .invalid, message: message, path: "groupType")
         }
         var seen: Set<String> = []
-        for (place, member) in members.enumerated() {
-            let path = "members[\(place)]"
+        for (position, member) in members.enumerated() {
+            let path = "members[\(position)]"
             guard ledger.account(id: member.accountId) != nil else {
                 let message = "There is no account \"\(member.accountId)\"."
                 throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "\(path).accountId")
@@ -36,7 +36,7 @@ extension LocalAppStore {
         return customerGroups.append(groupType, members: members)
     }
 
-    /// Ends a group, as when its subscription does.
+    /// Deletes a group, for example when its subscription ends.
     ///
     /// - Throws: `group_not_found`.
     public mutating func endCustomerGroup(_ groupId: String) throws(StoreError) {
@@ -46,9 +46,9 @@ extension LocalAppStore {
         }
     }
 
-    /// The groups that a customer is in; `nil` outside the sandbox, where the call does not exist yet.
+    /// The groups of a customer; `nil` outside the sandbox, where the call does not exist yet.
     ///
-    /// Who is in no group of consumers gets the sandbox's placeholder.
+    /// A customer in no consumer group gets the sandbox's placeholder.
     ///
     /// - Source: App Store Server API, Get Customer Groups.
     /// - Throws: 4000006, 4040010.
@@ -66,12 +66,12 @@ extension LocalAppStore {
         return GetCustomerGroupsResponse(groups: entries)
     }
 
-    /// A page of the members of a group; `nil` outside the sandbox, where the call does not exist yet.
+    /// One page of the members of a group; `nil` outside the sandbox, where the call does not exist yet.
     ///
     /// - Parameters:
     ///   - groupId: The group.
-    ///   - limit: How many members the page has at most, as the query has it; a hundred when absent.
-    ///   - paginationToken: Of the page before.
+    ///   - limit: The maximum number of members of the page, in the form of the query; the default is a hundred.
+    ///   - paginationToken: The token of the previous page.
     /// - Source: App Store Server API, Get Group Members.
     /// - Throws: 4000004, 4000014, 4000225, 4040022.
     public func groupMembers(
@@ -83,18 +83,18 @@ extension LocalAppStore {
         try IdentifierForm.check(groupId, orThrow: .invalidGroupId)
         let count = limit.map { Int($0) ?? 0 } ?? GetGroupMembersResponse.limitMax
         guard (1...GetGroupMembersResponse.limitMax).contains(count) else { throw .invalidLimit }
-        // The token is bound to its group, as that of the notification history is to its request.
+        // The token is bound to its group, as the token of the notification history is to its request.
         let digest = NotificationHistoryCursor.digest(groupId.utf8.map(\.self))
         let start = try paginationToken.map { token throws(AppStoreServerAPIError) in
             guard let cursor = NotificationHistoryCursor(token: token), cursor.requestDigest == digest else {
                 throw .invalidPaginationToken
             }
-            return cursor.place
+            return cursor.position
         }
         let members = try appTransactionIds(ofGroup: groupId)
         let page = members.dropFirst(start ?? 0).prefix(count)
         let isLast = page.endIndex == members.endIndex
-        let next = NotificationHistoryCursor(place: page.endIndex, askedAt: now, requestDigest: digest)
+        let next = NotificationHistoryCursor(position: page.endIndex, askedAt: now, requestDigest: digest)
         return GetGroupMembersResponse(
             members: page.map { GroupMemberEntry(appTransactionId: $0) },
             hasMore: !isLast,
@@ -108,7 +108,7 @@ extension LocalAppStore {
         return group.members.compactMap { ledger.account(id: $0.accountId).map { ledger[$0].appTransactionId } }
     }
 
-    /// The group of a customer who is in none: manages one product and has no part in another.
+    /// The placeholder group of a customer in no group: manages one product and has no role in another.
     private var placeholderEntry: GroupEntry {
         let roles = zip(catalog.productIds.filter { catalog.products[$0]?.terms != nil }, [.admin, .none])
             .map { RoleEntry(productId: $0.0, role: $0.1) }
@@ -129,9 +129,9 @@ extension LocalAppStore {
 }
 
 extension StoreError.Code {
-    /// There is no such type of group.
+    /// The error for an unknown group type.
     public static let groupTypeUnknown = Self(rawValue: "group_type_unknown")
-    /// A member of a group stands twice, or has a role that it cannot.
+    /// The error for a duplicate member, or a role that it cannot have.
     public static let groupMemberInvalid = Self(rawValue: "group_member_invalid")
     /// No group has this identifier.
     public static let groupNotFound = Self(rawValue: "group_not_found")

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-// The errors of a report by their names; those that the vocabulary names itself are not repeated.
+// The errors of a report by name, except those that the model defines.
 extension ExternalPurchaseErrorCode {
     static let reportingCurrencyMismatch = Self(rawValue: 2)
     static let omittedField = Self(rawValue: 4)

@@ -1,19 +1,19 @@
 public import AppStoreModel
 
-/// Why an external purchase report is refused: everything that is wrong in it, or that it cannot be read at all.
+/// Why an external purchase report is refused: all of its errors, or that it is unreadable.
 public struct ExternalPurchaseRefusal: Error, Hashable, Sendable {
-    /// What is wrong; empty where a member has another JSON type than Apple's, for which there is no error code.
+    /// The errors; empty if a member has the wrong JSON type, for which there is no error code.
     public let errors: [ExternalPurchaseReportError]
 
-    /// Refuses for reasons.
+    /// Refuses with several errors.
     init(_ errors: [ExternalPurchaseReportError]) { self.errors = errors }
 
-    /// Refuses for one reason.
+    /// Refuses with one error.
     init(_ code: ExternalPurchaseErrorCode, _ field: String) {
         self.init([ExternalPurchaseReportError(code, field: field)])
     }
 
-    /// The body of Apple's answer; `nil` where there is none.
+    /// The body of Apple's answer; `nil` if there is none.
     public var answer: SendReportErrorResponse? {
         errors.isEmpty ? nil : SendReportErrorResponse(errors: errors)
     }

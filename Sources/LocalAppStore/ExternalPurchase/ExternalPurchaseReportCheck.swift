@@ -1,7 +1,7 @@
 import AppStoreModel
 import PerennialPrimitives
 
-/// Checks a report as Apple does: everything that is wrong is told at once.
+/// Checks a report as Apple does: all errors are reported at once.
 struct ExternalPurchaseReportCheck {
     private let ledger: ExternalPurchaseLedger
     private let now: Int64
@@ -13,7 +13,7 @@ struct ExternalPurchaseReportCheck {
         self.now = now
     }
 
-    /// Reads a report in which nothing is wrong.
+    /// Reads a report without errors.
     mutating func read(_ json: JSONObject) throws(ExternalPurchaseRefusal) -> ExternalPurchaseReport {
         let token = try checkEnvelope(json)
         for element in json["lineItems"]?.arrayValue ?? [] {
@@ -49,9 +49,9 @@ struct ExternalPurchaseReportCheck {
             require(ledger.report(identifier) == nil, .duplicateValue, "requestIdentifier")
         }
         let token = try text("externalPurchaseId", of: json).flatMap { id in
-            let place = ledger.place(of: id)
-            require(place != nil, .notFound, "externalPurchaseId")
-            return place.map { ledger[$0] }
+            let position = ledger.position(of: id)
+            require(position != nil, .notFound, "externalPurchaseId")
+            return position.map { ledger[$0] }
         }
         if let lineItems = json["lineItems"], !lineItems.isNull, lineItems.arrayValue == nil {
             throw ExternalPurchaseRefusal([])
@@ -79,7 +79,7 @@ struct ExternalPurchaseReportCheck {
         }
     }
 
-    /// A text that must be there.
+    /// A required text.
     private mutating func text(_ key: String, of json: JSONObject) throws(ExternalPurchaseRefusal) -> String? {
         guard json.has(key) else {
             require(false, .omittedField, key)

@@ -1,60 +1,66 @@
 public import AppStoreModel
 
-/// A token that stands for purchases outside the App Store, with what was reported about it.
+/// A token for purchases outside the App Store, with its reports.
 public struct ExternalPurchaseTokenRecord: Hashable, Sendable, Codable {
-    /// Its identity; in the sandbox it begins with `SANDBOX_`.
+    /// Its identifier; in the sandbox it starts with `SANDBOX_`.
     public let externalPurchaseId: String
-    /// Whose it is.
+    /// The account.
     public let accountId: String
-    /// When it was made, milliseconds since 1970.
+    /// When it was created, milliseconds since 1970.
     public let creationDate: Int64
-    /// What the token of a custom link is for; absent for other tokens.
+    /// The type of a custom-link token; absent for other tokens.
     public let type: ExternalPurchaseTokenType?
-    /// When the token of a custom link ends, milliseconds since 1970; absent for other tokens.
+    /// The expiration date of a custom-link token, milliseconds since 1970; absent for other tokens.
     public let expirationDate: Int64?
-    /// What the newest report says of it; absent while there is none.
+    /// The status in the newest report; absent if there is none.
     public internal(set) var reportedStatus: ExternalPurchaseReportStatus?
-    /// The reports about it, oldest first.
+    /// Its reports, oldest first.
     public internal(set) var requestIdentifiers: [String] = []
-    /// How often the developer was reminded of it.
+    /// The number of reminders to the developer.
     var reminders = 0
 
-    /// Whether a report ever had transactions.
+    /// Whether a report ever contained transactions.
     var hasLineItems = false
 }
 
-/// Every external purchase token, and what was reported about them.
+/// All external purchase tokens and their reports.
 struct ExternalPurchaseLedger: Sendable, Codable {
     private(set) var tokens: [ExternalPurchaseTokenRecord] = []
-    private var places: [String: Int] = [:]
+    private var positions: [String: Int] = [:]
     /// By request identifier in lower case.
     private(set) var reports: [String: ExternalPurchaseReport] = [:]
-    /// Everything that was reported, as its newest version has it.
+    /// The newest version of every line item.
     private(set) var lineItems: [String: ReportedLineItem] = [:]
 
-    subscript(place: Int) -> ExternalPurchaseTokenRecord {
-        get { tokens[place] }
-        _modify { yield &tokens[place] }
+    /// The keys of the store's file.
+    private enum CodingKeys: String, CodingKey {
+        case tokens, reports, lineItems
+        case positions = "places"
     }
 
-    func place(of externalPurchaseId: String) -> Int? { places[externalPurchaseId] }
+    subscript(position: Int) -> ExternalPurchaseTokenRecord {
+        get { tokens[position] }
+        _modify { yield &tokens[position] }
+    }
+
+    func position(of externalPurchaseId: String) -> Int? { positions[externalPurchaseId] }
 
     func report(_ requestIdentifier: String) -> ExternalPurchaseReport? { reports[requestIdentifier.lowercased()] }
 
-    /// Adds a token, and says where it lies.
+    /// Adds a token, and returns its position.
     mutating func append(_ token: ExternalPurchaseTokenRecord) -> Int {
-        places[token.externalPurchaseId] = tokens.count
+        positions[token.externalPurchaseId] = tokens.count
         tokens.append(token)
         return tokens.count - 1
     }
 
-    /// Keeps a report in which nothing is wrong.
+    /// Stores a report without errors.
     mutating func accept(_ report: ExternalPurchaseReport, _ items: [ReportedLineItem]) {
         reports[report.requestIdentifier.lowercased()] = report
         for item in items { lineItems[item.lineItemId] = item }
-        guard let place = places[report.externalPurchaseId] else { return }
-        tokens[place].reportedStatus = report.status
-        tokens[place].requestIdentifiers.append(report.requestIdentifier)
-        if report.status == .lineItem { tokens[place].hasLineItems = true }
+        guard let position = positions[report.externalPurchaseId] else { return }
+        tokens[position].reportedStatus = report.status
+        tokens[position].requestIdentifiers.append(report.requestIdentifier)
+        if report.status == .lineItem { tokens[position].hasLineItems = true }
     }
 }

@@ -1,11 +1,11 @@
 import AppStoreModel
 
-/// Checks a line item by itself: what it has, and whether its values fit together.
+/// Checks a single line item: its members, and whether its values are consistent.
 struct LineItemCheck {
-    /// The opening of the App Store; what is said to be older was written in seconds.
+    /// The opening of the App Store; earlier dates were probably written in seconds.
     private static let dateMin: Int64 = 1_215_648_000_000
 
-    /// How long an identifier may be; Apple publishes no number.
+    /// The maximum length of an identifier; Apple publishes none.
     private static let identifierLengthMax = 256
 
     let item: JSONObject
@@ -17,9 +17,9 @@ struct LineItemCheck {
         self.now = now
     }
 
-    /// The line item, if it can be read and nothing is wrong in it.
+    /// The line item, if it is readable and has no errors.
     ///
-    /// - Throws: ``ModelError`` where a member has another JSON type.
+    /// - Throws: ``ModelError`` if a member has the wrong JSON type.
     mutating func read() throws(ModelError) -> ReportedLineItem? {
         checkMembers()
         guard errors.isEmpty else { return nil }
@@ -42,8 +42,8 @@ struct LineItemCheck {
     }
 
     private mutating func checkMembers() {
-        for (key, words) in LineItemForm.words where item.has(key) {
-            require(item[key]?.stringValue.map(words.contains) ?? true, .unknownEnum, key)
+        for (key, allowedValues) in LineItemForm.allowedValues where item.has(key) {
+            require(item[key]?.stringValue.map(allowedValues.contains) ?? true, .unknownEnum, key)
         }
         guard errors.isEmpty else { return }
         guard let form = LineItemForm(of: item) else {
@@ -140,7 +140,7 @@ struct LineItemCheck {
 }
 
 extension Storefront {
-    /// The currencies that the App Store sells in.
+    /// The currencies of the App Store.
     static let currencies = Set(all.map(\.currency))
 }
 

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// What a line item of a report may and must have, by the kind of thing it tells of.
+/// The allowed and required members of a line item, by its kind.
 ///
 /// - Source: External Purchase Server API, OneTimeBuyLineItem, SubscriptionBuyLineItem, RefundLineItem.
 struct LineItemForm {
@@ -14,7 +14,7 @@ struct LineItemForm {
     ]
     private static let reference = "referenceLineItemId"
 
-    /// The members that must be there, in the order in which their absence is told.
+    /// The required members, in the order in which their absence is reported.
     let required: [String]
     /// The members of other kinds, which this one must not have.
     let forbidden: [String]
@@ -23,7 +23,7 @@ struct LineItemForm {
     static let subscriptionBuy = LineItemForm(required: shared + product + period, forbidden: [])
     static let refund = LineItemForm(required: shared + [reference], forbidden: product + period)
 
-    /// The form of a line item; `nil` while it does not say what it is.
+    /// The form of a line item; `nil` if its kind is unknown.
     init?(of item: JSONObject) {
         switch (item["eventType"]?.stringValue, item["productType"]?.stringValue) {
         case ("REFUND", _): self = .refund
@@ -38,8 +38,8 @@ struct LineItemForm {
         self.forbidden = forbidden
     }
 
-    /// The members that hold one of Apple's words, with those words.
-    static let words: [(String, [String])] = [
+    /// The members with a fixed set of values, with these values.
+    static let allowedValues: [(String, [String])] = [
         ("eventType", ExternalPurchaseEventType.documented.map(\.rawValue)),
         ("productType", ExternalPurchaseProductType.documented.map(\.rawValue)),
         ("subscriptionEvent", ExternalPurchaseSubscriptionEvent.documented.map(\.rawValue)),
@@ -47,6 +47,6 @@ struct LineItemForm {
 }
 
 extension JSONObject {
-    /// Whether the member is there and not `null`.
+    /// Whether the member exists and is not `null`.
     func has(_ key: String) -> Bool { self[key].map { !$0.isNull } ?? false }
 }

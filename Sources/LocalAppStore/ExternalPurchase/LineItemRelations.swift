@@ -1,15 +1,15 @@
 import AppStoreModel
 
-/// Checks the line items of a report beside those that were reported before, and beside each other.
+/// Checks the line items of a report against earlier ones, and against each other.
 struct LineItemRelations {
-    /// How old a line item may be that is corrected, and a refund that is reported; Apple publishes no number.
+    /// The maximum age of a line item that is corrected or refunded; Apple publishes none.
     static let ageMax = 365 * Instant.day
 
     private let items: [ReportedLineItem]
     private let ledger: ExternalPurchaseLedger
     private let token: ExternalPurchaseTokenRecord
     private let now: Int64
-    /// Everything that is reported once this report is accepted.
+    /// All line items after this report is accepted.
     private let view: [String: ReportedLineItem]
     private(set) var errors: [ExternalPurchaseReportError] = []
 
@@ -40,7 +40,7 @@ struct LineItemRelations {
     }
 
     private mutating func checkDate(of item: ReportedLineItem) {
-        // What follows a purchase is reported under its token, however late.
+        // Later line items of a purchase are reported under its token, without a time limit.
         let begins = item.kind == .oneTimeBuy || item.beginsSubscription
         let end = begins ? token.expirationDate ?? .max : .max
         let isInRange = (token.creationDate...max(token.creationDate, end)).contains(item.creationDate)
@@ -53,7 +53,7 @@ struct LineItemRelations {
         }
     }
 
-    /// Compares a line item with the version of it that was reported before.
+    /// Compares a line item with its previous version.
     private mutating func checkVersion(of item: ReportedLineItem) {
         guard let before = ledger.lineItems[item.lineItemId] else {
             return require(!item.isRestatement, .notFound, "lineItemId", of: item)
@@ -69,7 +69,7 @@ struct LineItemRelations {
         )
     }
 
-    /// Compares a line item with the one that it refers to.
+    /// Compares a line item with the one that it references.
     private mutating func checkReference(of item: ReportedLineItem) {
         let field = "referenceLineItemId"
         guard let reference = item.referenceLineItemId else { return }
@@ -102,16 +102,16 @@ struct LineItemRelations {
         require(target.creationDate <= item.creationDate, .referencedCreationDateIncompatible, field, of: item)
     }
 
-    /// Compares corrected line items with those that referred to them before.
+    /// Compares corrected line items with those that reference them.
     private mutating func checkReferrers() {
         let named = Set(items.map(\.lineItemId))
         for item in items where item.isRestatement {
             let referrers = ledger.lineItems.values.filter {
                 $0.referenceLineItemId == item.lineItemId && !named.contains($0.lineItemId)
             }
-            let standing = referrers.contains { !$0.isErroneous }
+            let hasValidReferrer = referrers.contains { !$0.isErroneous }
             require(
-                !(item.isErroneous && standing),
+                !(item.isErroneous && hasValidReferrer),
                 .erroneousLineItemReferencedByValidLineItem,
                 "erroneouslySubmitted",
                 of: item
@@ -128,7 +128,7 @@ struct LineItemRelations {
         }
     }
 
-    /// What is left of a purchase after its refunds is the net amount of each line item about it.
+    /// The amount of a purchase minus its refunds is the net amount of each of its line items.
     private mutating func checkNetAmounts() {
         let groups = Dictionary(grouping: items, by: \.purchaseId)
         for item in items where groups[item.purchaseId]?.first?.lineItemId == item.lineItemId {
@@ -144,7 +144,7 @@ struct LineItemRelations {
         }
     }
 
-    /// `nil` while the purchase is not known, or the sum too large.
+    /// `nil` if the purchase is unknown, or the sum is too large.
     private func netAmount(of purchaseId: String) -> Int64? {
         guard let purchase = view[purchaseId], !purchase.isRefund else { return nil }
         var rest = purchase.isErroneous ? 0 : purchase.amountTaxExclusive

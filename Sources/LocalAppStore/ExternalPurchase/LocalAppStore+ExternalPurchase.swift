@@ -1,19 +1,19 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// When the developer is told that nothing was reported about a token; Apple publishes no number.
-    private static let reportPatience = 30 * Instant.day
+    /// When the developer is notified that no report about a token was received; Apple publishes no time.
+    private static let reportDeadline = 30 * Instant.day
 
-    /// How often the developer is reminded of the token of a custom link.
+    /// The interval of reminders of a custom-link token.
     private static let reminderPeriod = CalendarPeriod(months: 1)
 
-    /// Makes a token, as a customer's device gets one when it leaves the app for a purchase elsewhere.
+    /// Creates a token, as for a customer's device that leaves the app for an external purchase.
     ///
     /// - Parameters:
-    ///   - accountId: Whose it is.
-    ///   - type: What the token of a custom link is for; `nil` for the other tokens.
-    ///   - lifetime: How long the token of a custom link is active; half a year for acquisition and a year for the
-    ///     others when absent.
+    ///   - accountId: The account.
+    ///   - type: The type of a custom-link token; `nil` for other tokens.
+    ///   - lifetime: How long a custom-link token is active; the default is half a year for acquisition and a year for
+    ///     the others.
     /// - Throws: `account_not_found`, `token_type_unknown`, `token_lifetime_invalid`, `signing_failed`.
     public mutating func createExternalPurchaseToken(
         accountId: String,
@@ -32,7 +32,7 @@ extension LocalAppStore {
             throw StoreError(.tokenLifetimeInvalid, kind: .invalid, message: message, path: "lifetime")
         }
         let prefix = configuration.environment == .production ? "" : "SANDBOX_"
-        let place = externalPurchases.append(
+        let position = externalPurchases.append(
             ExternalPurchaseTokenRecord(
                 externalPurchaseId: prefix + identifiers.nextUUID(),
                 accountId: ledger[account].accountId,
@@ -42,12 +42,12 @@ extension LocalAppStore {
             )
         )
         if type != nil {
-            announceToken(place, .created)
-            schedule.push(.tokenReminder(place), dueAt: Self.reminderPeriod.added(to: now))
+            announceToken(position, .created)
+            schedule.push(.tokenReminder(position), dueAt: Self.reminderPeriod.added(to: now))
         }
-        schedule.push(.tokenReportDue(place), dueAt: now + Self.reportPatience)
+        schedule.push(.tokenReportDue(position), dueAt: now + Self.reportDeadline)
         try settle()
-        return externalPurchases[place]
+        return externalPurchases[position]
     }
 
     /// The external purchase tokens of an account, oldest first.
@@ -58,7 +58,7 @@ extension LocalAppStore {
         return externalPurchases.tokens.filter { $0.accountId == id }
     }
 
-    /// A token as payloads have it.
+    /// A token in the form of payloads.
     public func payload(of token: ExternalPurchaseTokenRecord) -> ExternalPurchaseToken {
         ExternalPurchaseToken(
             externalPurchaseId: token.externalPurchaseId,
@@ -70,9 +70,9 @@ extension LocalAppStore {
         )
     }
 
-    /// Takes a report of what came of a token.
+    /// Accepts a report about a token.
     ///
-    /// Where anything is wrong, nothing of it is kept.
+    /// A report with errors is discarded as a whole.
     ///
     /// - Source: External Purchase Server API, Send External Purchase Report.
     /// - Throws: ``ExternalPurchaseRefusal``.
@@ -85,7 +85,7 @@ extension LocalAppStore {
         return SendReportSuccessResponse(requestIdentifier: report.requestIdentifier)
     }
 
-    /// A report that was accepted, as it was sent.
+    /// An accepted report, as it was sent.
     ///
     /// - Source: External Purchase Server API, Retrieve External Purchase Report.
     /// - Throws: ``ExternalPurchaseRefusal`` with NotFound.
@@ -98,22 +98,22 @@ extension LocalAppStore {
         return RetrieveReportSuccessResponse(report: report)
     }
 
-    /// Whether nothing was reported about a token yet.
-    func lacksReport(_ place: Int) -> Bool { externalPurchases[place].reportedStatus == nil }
+    /// Whether there is no report about a token yet.
+    func lacksReport(_ position: Int) -> Bool { externalPurchases[position].reportedStatus == nil }
 
-    /// Whether the developer is still to be reminded of a token.
-    func needsReminder(_ place: Int) -> Bool {
-        let token = externalPurchases[place]
+    /// Whether the developer must still be reminded of a token.
+    func needsReminder(_ position: Int) -> Bool {
+        let token = externalPurchases[position]
         return token.reportedStatus != .duplicateToken
             && nextReminder(of: token) < token.expirationDate ?? .min
     }
 
-    /// Reminds the developer of a token that is active, and will do so again.
-    mutating func remindOfToken(_ place: Int) {
-        externalPurchases[place].reminders += 1
-        announceToken(place, .activeTokenReminder)
-        if needsReminder(place) {
-            schedule.push(.tokenReminder(place), dueAt: nextReminder(of: externalPurchases[place]))
+    /// Reminds the developer of an active token, and schedules the next reminder.
+    mutating func remindOfToken(_ position: Int) {
+        externalPurchases[position].reminders += 1
+        announceToken(position, .activeTokenReminder)
+        if needsReminder(position) {
+            schedule.push(.tokenReminder(position), dueAt: nextReminder(of: externalPurchases[position]))
         }
     }
 
@@ -121,8 +121,8 @@ extension LocalAppStore {
         Self.reminderPeriod.added(to: token.creationDate, times: token.reminders + 1)
     }
 
-    /// Tells the developer of a token; version 1 of notifications has nothing of the kind.
-    mutating func announceToken(_ place: Int, _ subtype: NotificationSubtype) {
+    /// Announces a token to the developer; version 1 of notifications has no such type.
+    mutating func announceToken(_ position: Int, _ subtype: NotificationSubtype) {
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
             type: .externalPurchaseToken,
@@ -133,12 +133,12 @@ extension LocalAppStore {
             renewalInfo: nil,
             status: nil
         )
-        announcement.externalPurchaseToken = payload(of: externalPurchases[place])
+        announcement.externalPurchaseToken = payload(of: externalPurchases[position])
         announcements.append(announcement)
     }
 }
 
 extension ExternalPurchaseTokenType {
-    /// How long a token is active unless the call says otherwise; Apple publishes no number here.
+    /// The default lifetime of a token; Apple publishes none here.
     fileprivate var usualLifetime: CalendarPeriod { CalendarPeriod(months: self == .acquisition ? 6 : 12) }
 }

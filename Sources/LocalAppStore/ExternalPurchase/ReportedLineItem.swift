@@ -1,8 +1,8 @@
 import AppStoreModel
 
-/// A line item of a report as far as later reports depend on it.
+/// The parts of a reported line item on which later reports depend.
 struct ReportedLineItem: Hashable, Sendable, Codable {
-    /// What the line item tells of.
+    /// The kind of the line item.
     enum Kind: Hashable, Sendable, Codable {
         case oneTimeBuy
         case subscriptionBuy(ExternalPurchaseSubscriptionEvent)
@@ -27,7 +27,7 @@ struct ReportedLineItem: Hashable, Sendable, Codable {
 
     var beginsSubscription: Bool { kind == .subscriptionBuy(.subscriptionStart) }
 
-    /// The purchase whose net amount the line item is counted for: its own, or the one that it refunds.
+    /// The purchase to whose net amount the line item belongs: its own, or the one that it refunds.
     var purchaseId: String { isRefund ? referenceLineItemId ?? lineItemId : lineItemId }
 }
 
@@ -62,7 +62,7 @@ extension ReportedLineItem {
     }
 }
 
-/// What line items of every kind have.
+/// The members of all line items.
 private protocol LineItem {
     var lineItemId: String { get }
     var creationDate: Int64 { get }

@@ -1,12 +1,12 @@
 extension LocalAppStore {
-    /// A purchase by which a customer redeems an offer that has codes.
+    /// A purchase that redeems an offer with codes.
     struct CodeRedemption {
         let offer: OfferCodeLedger.Offer
-        /// The code and where it belongs; absent where the purchase names the offer only.
-        var code: (text: String, place: OfferCodeLedger.Place)?
+        /// The code and its position; absent if the purchase names only the offer.
+        var code: (text: String, position: OfferCodeLedger.Position)?
     }
 
-    /// Finds out which offer a purchase redeems, and writes its name into the purchase; `nil` for other purchases.
+    /// Determines the offer that a purchase redeems, and sets its name in the purchase; `nil` for other purchases.
     ///
     /// - Throws: `field_not_applicable`, `offer_code_invalid`, `offer_code_not_found`, `offer_code_product_mismatch`,
     ///   `offer_code_offer_mismatch`, `offer_code_inactive`, `offer_code_expired`, `offer_code_redeemed`,
@@ -24,11 +24,11 @@ extension LocalAppStore {
             }
             return nil
         }
-        var code: (text: String, place: OfferCodeLedger.Place)?
+        var code: (text: String, position: OfferCodeLedger.Position)?
         if let text = offer.code?.uppercased() {
-            let place = try redeemable(text, offer, for: request.productId)
-            request.offer?.identifier = ledger.offerCodes.batches[place.batch].offer
-            code = (text, place)
+            let position = try redeemable(text, offer, for: request.productId)
+            request.offer?.identifier = ledger.offerCodes.batches[position.batch].offer
+            code = (text, position)
         }
         guard let name = request.offer?.identifier else { return nil }
         let redemption = CodeRedemption(offer: .init(productId: request.productId, name: name), code: code)
@@ -39,7 +39,7 @@ extension LocalAppStore {
         return redemption
     }
 
-    /// Notes that a purchase redeemed an offer.
+    /// Records that a purchase redeemed an offer.
     mutating func note(
         _ redemption: CodeRedemption,
         of account: LedgerIndex<Account>,
@@ -60,20 +60,20 @@ extension LocalAppStore {
             transactionId: ledger[transaction].transactionId,
             date: now
         )
-        ledger.offerCodes.note(noted, of: code.place)
+        ledger.offerCodes.note(noted, of: code.position)
     }
 
-    /// Where a code belongs that can be redeemed now, for the product and offer that the purchase names.
+    /// The position of a code that can be redeemed now for the product and offer of the purchase.
     private func redeemable(
         _ text: String,
         _ offer: PurchaseRequest.Offer,
         for productId: String
-    ) throws(StoreError) -> OfferCodeLedger.Place {
-        guard let place = ledger.offerCodes.place(of: text, seed: configuration.seed) else {
+    ) throws(StoreError) -> OfferCodeLedger.Position {
+        guard let position = ledger.offerCodes.position(of: text, seed: configuration.seed) else {
             let message = "There is no code \"\(text)\"; POST /_store/products/{productId}/offer-codes makes codes."
             throw StoreError(.offerCodeNotFound, kind: .notFound, message: message, path: "offer.code")
         }
-        let batch = ledger.offerCodes.batches[place.batch]
+        let batch = ledger.offerCodes.batches[position.batch]
         guard batch.productId == productId else {
             let message = "The code is for \"\(batch.productId)\"; buy that product with it."
             throw StoreError(.offerCodeProductMismatch, kind: .unprocessable, message: message, path: "productId")
@@ -82,11 +82,11 @@ extension LocalAppStore {
             let message = "The code is one of the offer \"\(batch.offer)\"; name that, or leave the name out."
             throw StoreError(.offerCodeOfferMismatch, kind: .unprocessable, message: message, path: "offer.identifier")
         }
-        try checkIsGood(batch, place)
-        return place
+        try checkIsGood(batch, position)
+        return position
     }
 
-    private func checkIsGood(_ batch: OfferCodeBatch, _ place: OfferCodeLedger.Place) throws(StoreError) {
+    private func checkIsGood(_ batch: OfferCodeBatch, _ position: OfferCodeLedger.Position) throws(StoreError) {
         let path = "offer.code"
         guard batch.isActive else {
             let message = "The code was deactivated; make others for the offer \"\(batch.offer)\"."
@@ -96,7 +96,7 @@ extension LocalAppStore {
             let message = "The code was good until \(end), and it is \(now); make others for \"\(batch.offer)\"."
             throw StoreError(.offerCodeExpired, kind: .conflict, message: message, path: path)
         }
-        if let number = place.number {
+        if let number = position.number {
             guard !ledger.offerCodes.redeemedNumbers.contains(number) else {
                 let message = "The code was redeemed; each single code counts once."
                 throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)
@@ -109,17 +109,17 @@ extension LocalAppStore {
 }
 
 extension StoreError.Code {
-    /// A custom code is no word of letters and digits, or a code stands with an offer of another type.
+    /// The error for a custom code with other characters than letters and digits, or a code with another type of offer.
     public static let offerCodeInvalid = Self(rawValue: "offer_code_invalid")
-    /// There is such a code already.
+    /// The error for a code that already exists.
     public static let offerCodeExists = Self(rawValue: "offer_code_exists")
-    /// The number of codes or redemptions is outside its range, or above what is left of the quarter.
+    /// The error for a number of codes or redemptions out of range, or above the rest of the quarterly limit.
     public static let offerCodeLimitInvalid = Self(rawValue: "offer_code_limit_invalid")
-    /// Codes cannot end at that instant.
+    /// The error for an invalid expiration date of codes.
     public static let expirationDateInvalid = Self(rawValue: "expiration_date_invalid")
     /// No codes have this identifier.
     public static let offerCodesNotFound = Self(rawValue: "offer_codes_not_found")
-    /// There is no such code.
+    /// The error for an unknown code.
     public static let offerCodeNotFound = Self(rawValue: "offer_code_not_found")
     /// The code is for another product.
     public static let offerCodeProductMismatch = Self(rawValue: "offer_code_product_mismatch")
@@ -127,10 +127,10 @@ extension StoreError.Code {
     public static let offerCodeOfferMismatch = Self(rawValue: "offer_code_offer_mismatch")
     /// The developer deactivated the code.
     public static let offerCodeInactive = Self(rawValue: "offer_code_inactive")
-    /// The code is over.
+    /// The code has expired.
     public static let offerCodeExpired = Self(rawValue: "offer_code_expired")
-    /// The code was redeemed, or as often as it can be.
+    /// The code was already redeemed, or has reached its limit.
     public static let offerCodeRedeemed = Self(rawValue: "offer_code_redeemed")
-    /// The customer has redeemed a code of this offer before.
+    /// The customer has already redeemed a code of this offer.
     public static let offerAlreadyRedeemed = Self(rawValue: "offer_already_redeemed")
 }

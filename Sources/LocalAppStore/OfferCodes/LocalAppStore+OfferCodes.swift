@@ -1,24 +1,24 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How many single codes can be made at once.
+    /// The number of single-use codes that can be created at once.
     private static let singleCodesRange = 1...25_000
 
-    /// The longest custom code.
+    /// The maximum length of a custom code.
     private static let customCodeLengthMax = 64
 
-    /// The longest life of single codes.
+    /// The maximum lifetime of single-use codes.
     ///
     /// - Source: App Store Connect Help, Set up offer codes.
     private static let singleCodeLife = CalendarPeriod(months: 6)
 
-    /// Makes codes for an offer, each of which one customer can redeem once.
+    /// Creates codes for an offer that one customer each can redeem once.
     ///
     /// - Parameters:
     ///   - productId: The product that the offer belongs to.
     ///   - offer: The offer's reference name.
-    ///   - count: How many.
-    ///   - expirationDate: When they end, milliseconds since 1970; six months from now when absent, which is the latest.
+    ///   - count: The number of codes.
+    ///   - expirationDate: When they expire, milliseconds since 1970; the default and maximum is six months from now.
     /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_limit_invalid`, `expiration_date_invalid`.
     public mutating func makeSingleCodes(
         productId: String,
@@ -37,14 +37,14 @@ extension LocalAppStore {
         return append(.single, of: offer, productId: productId, limit: count, expirationDate: end)
     }
 
-    /// Makes a code of the developer's choice for an offer, which many customers can redeem, each once.
+    /// Creates a custom code for an offer that many customers can redeem, each once.
     ///
     /// - Parameters:
     ///   - productId: The product that the offer belongs to.
     ///   - offer: The offer's reference name.
-    ///   - code: 1 to 64 letters and digits; capitals and small letters are the same.
-    ///   - redemptionLimit: How many customers may redeem it.
-    ///   - expirationDate: When it ends, milliseconds since 1970; never when absent.
+    ///   - code: 1 to 64 letters and digits; case is ignored.
+    ///   - redemptionLimit: The maximum number of redemptions.
+    ///   - expirationDate: When it expires, milliseconds since 1970; the default is never.
     /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_invalid`, `offer_code_exists`,
     ///   `offer_code_limit_invalid`, `expiration_date_invalid`.
     public mutating func makeCustomCode(
@@ -60,9 +60,10 @@ extension LocalAppStore {
             let message = "A code is 1 to \(Self.customCodeLengthMax) letters and digits of ASCII, such as SPRING26."
             throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "code")
         }
-        let word = code.uppercased()
-        guard ledger.offerCodes.place(of: word, seed: configuration.seed) == nil else {
-            let message = "There is a code \"\(word)\" already; codes are unique in the app, also those that are over."
+        let customCode = code.uppercased()
+        guard ledger.offerCodes.position(of: customCode, seed: configuration.seed) == nil else {
+            let message =
+                "There is a code \"\(customCode)\" already; codes are unique in the app, also those that are over."
             throw StoreError(.offerCodeExists, kind: .conflict, message: message, path: "code")
         }
         try checkRedemptions(redemptionLimit, in: 1...OfferCodeLedger.quarterMax, path: "redemptionLimit")
@@ -76,7 +77,7 @@ extension LocalAppStore {
             productId: productId,
             limit: redemptionLimit,
             expirationDate: expirationDate,
-            word: word
+            customCode: customCode
         )
     }
 
@@ -88,26 +89,26 @@ extension LocalAppStore {
         return ledger.offerCodes.batches.filter { $0.productId == productId }
     }
 
-    /// Codes that were made together.
+    /// A batch of codes.
     ///
     /// - Throws: `offer_codes_not_found`.
     public func offerCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
-        ledger.offerCodes.batches[try batchPlace(offerCodesId)]
+        ledger.offerCodes.batches[try batchIndex(offerCodesId)]
     }
 
-    /// The texts of the codes of a batch, in the order of their making.
+    /// The texts of the codes of a batch, in the order of creation.
     public func codes(of batch: OfferCodeBatch) -> [String] {
-        if let word = batch.customCode { return [word] }
+        if let customCode = batch.customCode { return [customCode] }
         return batch.numbers.map { SingleCode.text(number: $0, seed: configuration.seed) }
     }
 
-    /// Lets nobody redeem the codes of a batch any more; what was redeemed stays.
+    /// Deactivates the codes of a batch; earlier redemptions stay.
     ///
     /// - Throws: `offer_codes_not_found`.
     public mutating func deactivateOfferCodes(_ offerCodesId: String) throws(StoreError) -> OfferCodeBatch {
-        let place = try batchPlace(offerCodesId)
-        ledger.offerCodes.deactivate(at: place)
-        return ledger.offerCodes.batches[place]
+        let position = try batchIndex(offerCodesId)
+        ledger.offerCodes.deactivate(at: position)
+        return ledger.offerCodes.batches[position]
     }
 
     private mutating func append(
@@ -116,14 +117,14 @@ extension LocalAppStore {
         productId: String,
         limit: Int,
         expirationDate: Int64?,
-        word: String? = nil
+        customCode: String? = nil
     ) -> OfferCodeBatch {
         let batch = OfferCodeBatch(
             offerCodesId: ledger.offerCodes.nextId,
             productId: productId,
             offer: offer,
             kind: kind,
-            customCode: word,
+            customCode: customCode,
             redemptionLimit: limit,
             createdDate: now,
             expirationDate: expirationDate,
@@ -133,12 +134,12 @@ extension LocalAppStore {
         return batch
     }
 
-    private func batchPlace(_ id: String) throws(StoreError) -> Int {
-        guard let place = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
+    private func batchIndex(_ id: String) throws(StoreError) -> Int {
+        guard let position = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
             let message = "There are no codes \"\(id)\"; GET /_store/products/{productId}/offer-codes lists them."
             throw StoreError(.offerCodesNotFound, kind: .notFound, message: message)
         }
-        return place
+        return position
     }
 
     private func checkHasCodes(_ offer: String, productId: String) throws(StoreError) {
@@ -168,9 +169,9 @@ extension LocalAppStore {
         }
     }
 
-    /// The quarters of all years, counted.
-    private static func quarter(of instant: Int64) -> Int {
-        let date = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day)))
+    /// The number of a quarter, counted over all years.
+    private static func quarter(of time: Int64) -> Int {
+        let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day)))
         return date.year * 4 + (date.month - 1) / 3
     }
 

@@ -1,10 +1,10 @@
-/// Codes of one offer that were made together: many of which each counts once, or one that many customers share.
+/// A batch of codes of one offer: many single-use codes, or one custom code for many customers.
 public struct OfferCodeBatch: Hashable, Sendable, Codable {
     /// The two kinds of codes.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Made by the store; each can be redeemed once.
+        /// Created by the store; each can be redeemed once.
         case single
-        /// A word of the developer's choice; it can be redeemed by as many customers as the developer allows.
+        /// A code of the developer's choice with a redemption limit.
         case custom
     }
 
@@ -12,11 +12,11 @@ public struct OfferCodeBatch: Hashable, Sendable, Codable {
     public struct Redemption: Hashable, Sendable, Codable {
         /// The code.
         public let code: String
-        /// Who redeemed it.
+        /// The account.
         public let accountId: String
-        /// The transaction that the redemption brought; the running one where the offer waits for a renewal.
+        /// The transaction of the redemption; the current one if the offer starts at a renewal.
         public let transactionId: String
-        /// When, milliseconds since 1970.
+        /// The time, milliseconds since 1970.
         public let date: Int64
     }
 
@@ -29,30 +29,30 @@ public struct OfferCodeBatch: Hashable, Sendable, Codable {
     /// The offer's reference name.
     public let offer: String
 
-    /// Which kind the codes are of.
+    /// The kind of codes.
     public let kind: Kind
 
-    /// The developer's word, in capitals; absent for single codes.
+    /// The custom code, in capitals; absent for single-use codes.
     public let customCode: String?
 
-    /// How often the codes can be redeemed in all; for single ones that is how many there are.
+    /// The total number of redemptions; for single-use codes the number of codes.
     public let redemptionLimit: Int
 
-    /// When they were made, milliseconds since 1970.
+    /// When they were created, milliseconds since 1970.
     public let createdDate: Int64
 
-    /// The first instant at which they are no longer good, milliseconds since 1970; absent without an end.
+    /// When they expire, milliseconds since 1970; absent without an end.
     public let expirationDate: Int64?
 
-    /// Whether the developer lets customers redeem them.
+    /// Whether the codes are active.
     public internal(set) var isActive = true
 
-    /// What was redeemed, oldest first.
+    /// The redemptions, oldest first.
     public internal(set) var redemptions: [Redemption] = []
 
-    /// The number of the first single code, counted over the whole store.
+    /// The number of the first single-use code, counted over the whole store.
     let firstNumber: Int
 
-    /// The numbers of its single codes.
+    /// The numbers of its single-use codes.
     var numbers: Range<Int> { firstNumber..<(kind == .single ? firstNumber + redemptionLimit : firstNumber) }
 }

@@ -1,10 +1,10 @@
 import PerennialPrimitives
 
-/// A single code: eighteen capitals and digits that follow from the store's seed and the code's number.
+/// A single-use code: eighteen capitals and digits computed from the store's seed and the code's number.
 ///
-/// No list of texts is kept: the last eight characters hide the number, the first ten prove it.
+/// No list of texts is stored: the last eight characters encode the number, the first ten verify it.
 enum SingleCode {
-    /// Thirty-two characters of which no two look alike.
+    /// Thirty-two characters without similar pairs.
     private static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
     private static let proofLength = 10
     private static let numberLength = 8
@@ -18,7 +18,7 @@ enum SingleCode {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The number of a code; `nil` for a text that is none of the store's, however many it has made.
+    /// The number of a code; `nil` for a text that is not a code of the store.
     static func number(of text: String, seed: UInt64) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == proofLength + numberLength, let claimed = value(of: bytes.prefix(proofLength)),
@@ -29,7 +29,7 @@ enum SingleCode {
     }
 
     private static func proof(of number: UInt64, seed: UInt64) -> UInt64 {
-        // Another sequence than the one that identifiers come from.
+        // A different sequence than that of the identifiers.
         var salted = SplitMix64(seed: seed.byteSwapped)
         var generator = SplitMix64(seed: salted.next() &+ number)
         return generator.next() & bits(proofLength)
@@ -48,9 +48,9 @@ enum SingleCode {
 
     private static func value(of characters: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
-        for (place, character) in characters.enumerated() {
+        for (position, character) in characters.enumerated() {
             guard let digit = alphabet.firstIndex(of: character) else { return nil }
-            value |= UInt64(digit) << (UInt64(place) * bitsPerCharacter)
+            value |= UInt64(digit) << (UInt64(position) * bitsPerCharacter)
         }
         return value
     }

@@ -6,16 +6,16 @@ public import AppStoreModel
 public struct AppStoreConnectError: Error, Hashable, Sendable {
     /// The HTTP status of the answer.
     public let status: Int
-    /// The name of the error, for programs.
+    /// The error code, for programs.
     public let code: String
-    /// What went wrong, the same for every error of the code.
+    /// The general problem, equal for every error of the code.
     public let title: String
-    /// What went wrong in this call.
+    /// The problem in this call.
     public let detail: String
-    /// The query parameter at fault.
+    /// The invalid query parameter.
     public let parameter: String?
 
-    /// The token is missing or no good.
+    /// The token is missing or invalid.
     public static let notAuthorized = AppStoreConnectError(
         status: 401,
         code: "NOT_AUTHORIZED",
@@ -24,10 +24,10 @@ public struct AppStoreConnectError: Error, Hashable, Sendable {
         parameter: nil
     )
 
-    /// Nothing happened on the day.
+    /// The day has no data.
     static let noSales = notFound("There were no sales for the date specified.")
 
-    /// The day is not over.
+    /// The day has not ended.
     static let notAvailableYet = notFound(
         """
         Report is not available yet. Daily reports for the Americas are available by 5 am Pacific Time; Japan, \
@@ -36,7 +36,7 @@ public struct AppStoreConnectError: Error, Hashable, Sendable {
         """
     )
 
-    /// The day is too long ago.
+    /// The day is too old.
     static let notKept = notFound("Daily reports are only available for past 365 days.")
 
     static func missingParameter(_ name: String) -> AppStoreConnectError {
@@ -93,7 +93,7 @@ public struct AppStoreConnectError: Error, Hashable, Sendable {
 
     /// The body of the answer.
     ///
-    /// - Parameter id: What tells one answer from another.
+    /// - Parameter id: The identifier of the answer.
     public func json(id: String) -> JSONObject {
         var error: JSONObject = [
             "id": .string(id), "status": .string(String(status)), "code": .string(code), "title": .string(title),

@@ -6,7 +6,7 @@ extension LocalAppStore {
         "Offer Code", "Territory", "Redemptions",
     ]
 
-    /// How often offer codes of subscriptions were redeemed on a day; `nil` where none was.
+    /// The redemptions of subscription offer codes on a day; `nil` if there were none.
     func redemptionReport(of day: PacificDay) -> String? {
         let columns = Self.redemptionColumns
         var table = ReportTable(columns: columns, counted: columns.count - 1..<columns.count)

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// What the sale of a period is to the reports.
+    /// The kind of a period's sale in reports.
     func saleEvent(
         of transaction: Transaction,
         after previous: Transaction?,
@@ -61,7 +61,7 @@ extension LocalAppStore {
         }
     }
 
-    /// By the levels that the catalogue has now; a product that is gone has none, which counts as a crossgrade.
+    /// By the current levels of the catalogue; a removed product has none and counts as a crossgrade.
     private func planStep(from old: String, to new: String) -> PlanStep {
         guard let before = catalog.products[old]?.terms?.level, let after = catalog.products[new]?.terms?.level,
             before != after

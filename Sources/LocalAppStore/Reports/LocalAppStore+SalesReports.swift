@@ -1,15 +1,15 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How many days App Store Connect keeps a daily report.
+    /// The number of days for which App Store Connect keeps a daily report.
     private static let reportDaysKept = 365
 
-    /// A report of App Store Connect, computed from the ledger: text, its columns divided by tabs, one header line.
+    /// An App Store Connect report, computed from the ledger: tab-separated text with one header line.
     ///
-    /// Days are those of Pacific time, and a day's report is there as soon as the day is over.
+    /// Days are in Pacific time, and a report is available as soon as the day has ended.
     ///
     /// - Source: App Store Connect API, Download Sales and Trends Reports.
-    /// - Throws: `NOT_FOUND` for a day without content, one that is not over, and one that is too long ago.
+    /// - Throws: `NOT_FOUND` for a day without data, before its end, or too long ago.
     public func salesReport(_ query: SalesReportQuery) throws(AppStoreConnectError) -> String {
         let today = PacificDay(now)
         let day = query.day ?? PacificDay(number: today.number - 1)
@@ -26,12 +26,12 @@ extension LocalAppStore {
         return text
     }
 
-    /// What the journal has until an instant, by subscription.
+    /// The journal entries until a time, by subscription.
     func journal(before limit: Int64) -> [LedgerIndex<Subscription>: [SubscriptionJournal.Entry]] {
         Dictionary(grouping: ledger.journal.entries, by: \.subscription)
     }
 
-    /// Calls with every subscription that somebody bought, told again until an instant.
+    /// Calls a closure with every purchased subscription, replayed until a time.
     func replayAll(
         before limit: Int64,
         _ body: (LedgerIndex<Subscription>, SubscriptionReplay) -> Void
@@ -54,7 +54,7 @@ extension LocalAppStore {
         ]
     }
 
-    /// The developer's share of an amount, rounded to the minor unit of the currency; taxes are not played.
+    /// The developer's proceeds of an amount, rounded to the minor unit of the currency; taxes are not simulated.
     func proceeds(
         of amount: Int64,
         isSeasoned: Bool,
@@ -65,7 +65,7 @@ extension LocalAppStore {
         return (share + unit / 2) / unit * unit / 100
     }
 
-    /// Whether the price of a period is one that the subscriber was left with at a rise.
+    /// Whether the price of a period was preserved at an increase.
     func hasPreservedPrice(_ transaction: Transaction) -> Bool {
         guard !ledger.prices.isEmpty, transaction.offer == nil, transaction.ownership == .purchased else {
             return false
@@ -78,13 +78,13 @@ extension LocalAppStore {
 }
 
 extension Transaction.AppliedOffer {
-    /// The name of the offer, as far as it has one.
+    /// The name of the offer, if it has one.
     var reportName: String { identifier ?? "" }
 
-    /// The identifier that the developer set.
+    /// The identifier set by the developer.
     var reportIdentifier: String { type == .promotional || type == .winBack ? identifier ?? "" : "" }
 
-    /// How it is paid, as reports say it.
+    /// The payment mode in the notation of reports.
     var reportType: String {
         switch discountType {
         case .freeTrial: "Free Trial"

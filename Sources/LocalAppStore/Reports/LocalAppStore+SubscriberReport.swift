@@ -2,7 +2,7 @@ import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// How long a customer must be without any subscription to get another number.
+    /// How long a customer must be without a subscription to get a new number.
     private static let subscriberGapMax = 180 * Instant.day
 
     private static let subscriberColumns = [
@@ -13,7 +13,7 @@ extension LocalAppStore {
         "Client", "Device", "Country", "Subscriber ID", "Subscriber ID Reset", "Refund", "Purchase Date", "Units",
     ]
 
-    /// What subscribers paid and got back on a day, without their names; `nil` where nobody did.
+    /// The payments and refunds of subscribers on a day, without names; `nil` if there were none.
     func subscriberReport(of day: PacificDay) -> String? {
         var payments: [(SubscriptionReplay.Payment, isSeasoned: Bool)] = []
         var lives: [LedgerIndex<Account>: [Range<Int64>]] = [:]
@@ -33,9 +33,9 @@ extension LocalAppStore {
         return ([Self.subscriberColumns] + lines).map { $0.joined(separator: "\t") + "\n" }.joined()
     }
 
-    /// How often a customer had come back after a long absence.
+    /// How often a customer had returned after a long absence.
     ///
-    /// - Returns: The number of long gaps before an instant, and whether the customer comes back just then.
+    /// - Returns: The number of long gaps before a time, and whether the customer returns at that time.
     private static func generation(at date: Int64, of lives: [Range<Int64>]) -> (count: Int, isReturn: Bool) {
         var count = 0
         var isReturn = false
@@ -73,7 +73,7 @@ extension LocalAppStore {
         ]
     }
 
-    /// A number that tells nothing of the customer: twelve digits that follow from the store's seed.
+    /// An anonymous number of a customer: twelve digits computed from the store's seed.
     private func subscriberId(of account: LedgerIndex<Account>, generation: Int) -> String {
         var generator = SplitMix64(
             seed: configuration.seed &+ UInt64(account.offset) &* 0x9e6c_63d0_676a_9a99 &+ UInt64(generation)

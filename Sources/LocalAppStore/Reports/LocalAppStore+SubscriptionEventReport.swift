@@ -10,7 +10,7 @@ extension LocalAppStore {
         "Previous Subscription Apple ID", "Days Before Canceling", "Cancellation Reason", "Days Canceled", "Quantity",
     ]
 
-    /// What happened to subscriptions on a day; `nil` where nothing did.
+    /// The events of subscriptions on a day; `nil` if there were none.
     func subscriptionEventReport(of day: PacificDay, version: String) -> String? {
         let columns = Self.eventColumns
         var table = ReportTable(columns: columns, counted: columns.count - 1..<columns.count)

@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The device of every customer, since the store knows of none.
+    /// The device of every customer, because the store does not know devices.
     static let reportDevice = "iPhone"
 
     private static let subscriptionColumns = [
@@ -20,10 +20,10 @@ extension LocalAppStore {
         "Free Trial Win-back Offers", "Pay Up Front Win-back Offers", "Pay As You Go Win-back Offers",
     ]
 
-    /// The fewest subscriptions of a line that says how many people they serve, less one.
+    /// The minimum number of subscriptions, minus one, for a line that includes a number of people.
     private static let anonymousMax = 3
 
-    /// How many subscriptions there were at the end of a day; `nil` where there were none.
+    /// The number of subscriptions at the end of a day; `nil` if there were none.
     func subscriptionReport(of day: PacificDay, version: String) -> String? {
         let columns = Self.subscriptionColumns + (version == "1_3" ? [] : Self.winBackColumns)
         let first = 18
@@ -56,7 +56,7 @@ extension LocalAppStore {
         ]
     }
 
-    /// The column in which a live subscription counts: one only.
+    /// The single column in which an active subscription counts.
     private static func column(of transaction: Transaction, in condition: SubscriptionReplay.Condition) -> String {
         switch condition {
         case .billingRetry: return "Billing Retry"
@@ -72,7 +72,7 @@ extension LocalAppStore {
         }
     }
 
-    /// How many family members each purchaser's subscription serves at an instant.
+    /// The number of family members of each purchaser's subscription at a time.
     private func familyMembers(at limit: Int64) -> [LedgerIndex<Subscription>: Int] {
         guard !ledger.family.isEmpty else { return [:] }
         var sharing: Set<LedgerIndex<Subscription>> = []

@@ -1,24 +1,24 @@
 import AppStoreModel
 
-/// Time as clocks in California show it.
+/// Pacific time.
 enum PacificTime {
-    /// How far behind UTC it is, milliseconds.
-    static func lag(at instant: Int64) -> Int64 {
-        (hasDaylightSavingTime(instant) ? 7 : 8) * Instant.hour
+    /// The difference to UTC, milliseconds.
+    static func lag(at time: Int64) -> Int64 {
+        (hasDaylightSavingTime(time) ? 7 : 8) * Instant.hour
     }
 
-    /// Whether clocks are an hour ahead: from the second Sunday in March to the first one in November, each at two
+    /// Whether daylight saving time applies: from the second Sunday in March to the first one in November, each at two
     /// o'clock in the morning.
     ///
-    /// The rule of the years since 2007, which are all that the App Store has had.
-    private static func hasDaylightSavingTime(_ instant: Int64) -> Bool {
-        let year = CivilDate(daysSinceEpoch: Int(instant.dividedRoundingDown(by: Instant.day))).year
+    /// The rule since 2007, which covers the lifetime of the App Store.
+    private static func hasDaylightSavingTime(_ time: Int64) -> Bool {
+        let year = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day))).year
         let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Instant.hour
         let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Instant.hour
-        return (begins..<ends).contains(instant)
+        return (begins..<ends).contains(time)
     }
 
-    /// Midnight UTC of the first Sunday that is not before a day.
+    /// Midnight UTC of the first Sunday on or after a day.
     private static func midnight(ofSundayFrom date: CivilDate) -> Int64 {
         let day = date.daysSinceEpoch
         // 1970-01-01 was a Thursday, the fourth day after a Sunday.
@@ -27,19 +27,19 @@ enum PacificTime {
     }
 }
 
-/// A day in California, of 23, 24 or 25 hours: the day of App Store Connect's reports.
+/// A day in Pacific time, of 23, 24 or 25 hours: the day of App Store Connect's reports.
 struct PacificDay: Hashable, Sendable, Comparable {
     /// Days since 1970-01-01.
     let number: Int
 
     init(number: Int) { self.number = number }
 
-    /// The day to which an instant belongs.
-    init(_ instant: Int64) {
-        number = Int((instant - PacificTime.lag(at: instant)).dividedRoundingDown(by: Instant.day))
+    /// The day of a time.
+    init(_ time: Int64) {
+        number = Int((time - PacificTime.lag(at: time)).dividedRoundingDown(by: Instant.day))
     }
 
-    /// Reads a day such as `2026-01-31`; `nil` where the text is none.
+    /// Parses a day such as `2026-01-31`; `nil` if the text is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
@@ -52,17 +52,17 @@ struct PacificDay: Hashable, Sendable, Comparable {
 
     static func < (left: PacificDay, right: PacificDay) -> Bool { left.number < right.number }
 
-    /// The first instant, milliseconds since 1970.
+    /// The start, milliseconds since 1970.
     var start: Int64 {
         let utc = Int64(number) * Instant.day
-        // Clocks change at two in the morning, so that midnight has the lag of the hour before it.
+        // Clocks change at two in the morning, so midnight has the offset of the hour before it.
         return utc + PacificTime.lag(at: utc + 7 * Instant.hour)
     }
 
-    /// The first instant of the next day, milliseconds since 1970.
+    /// The start of the next day, milliseconds since 1970.
     var end: Int64 { PacificDay(number: number + 1).start }
 
-    /// As report dates are written in queries: `2026-01-31`.
+    /// In the form of report dates in queries: `2026-01-31`.
     var text: String {
         let date = CivilDate(daysSinceEpoch: number)
         return [Self.padded(date.year, 4), Self.padded(date.month, 2), Self.padded(date.day, 2)].joined(separator: "-")

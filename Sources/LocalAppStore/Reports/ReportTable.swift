@@ -1,11 +1,11 @@
-/// The lines of a report: texts that tell lines apart, and counts that add up.
+/// The lines of a report: texts that identify lines, and counts that are summed.
 struct ReportTable {
     let columns: [String]
-    /// What each line is told apart by, as long as there are columns; counted ones are empty.
+    /// The texts that identify each line, one per column; count columns are empty.
     private var lines: [[String]: [Int]] = [:]
     private let counted: Range<Int>
 
-    /// - Parameter counted: The places of the columns that are counts.
+    /// - Parameter counted: The positions of the count columns.
     init(columns: [String], counted: Range<Int>) {
         self.columns = columns
         self.counted = counted
@@ -13,19 +13,19 @@ struct ReportTable {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Adds counts, by their columns, to the line of these texts.
+    /// Adds counts by column to the line with these texts.
     ///
-    /// - Parameter texts: One for each column that is no count.
+    /// - Parameter texts: One for each column that is not a count.
     mutating func add(_ texts: [String], _ counts: [String: Int]) {
         var line = lines[texts] ?? [Int](repeating: 0, count: counted.count)
         for (column, count) in counts {
-            guard let place = columns[counted].firstIndex(of: column) else { continue }
-            line[place - counted.lowerBound] += count
+            guard let position = columns[counted].firstIndex(of: column) else { continue }
+            line[position - counted.lowerBound] += count
         }
         lines[texts] = line
     }
 
-    /// The report as text: a line of names, and the lines in the order of their texts.
+    /// The report as text: a header line, and the lines ordered by their texts.
     ///
     /// - Parameter hidden: Whether a count is left empty.
     func text(hiding hidden: (_ column: String, _ counts: [String: Int]) -> Bool) -> String {
@@ -40,9 +40,9 @@ struct ReportTable {
     }
 }
 
-/// How reports write values.
+/// The notation of values in reports.
 enum ReportText {
-    /// An amount in whole units of its currency, with as many digits as it has, and two at least where it has any.
+    /// An amount in units of its currency, with as many digits as needed, and at least two if it has any.
     ///
     /// - Parameter milliunits: Thousandths of the currency unit.
     static func amount(_ milliunits: Int64) -> String {
@@ -55,7 +55,7 @@ enum ReportText {
 
     /// The length of a period: `7 Days`, `2 Weeks`, `1 Month`, `1 Year`.
     static func duration(_ period: CalendarPeriod) -> String {
-        // The name counts: periods of the sandbox pass faster.
+        // The nominal length: sandbox periods are shorter.
         let named = CalendarPeriod(iso8601: period.iso8601) ?? period
         if named.months > 0, named.months.isMultiple(of: 12) { return count(named.months / 12, "Year") }
         if named.months > 0 { return count(named.months, "Month") }

@@ -1,6 +1,6 @@
-/// What the report SUBSCRIPTION_EVENT tells of, by App Store Connect's names, as far as this store can cause it.
+/// The events of the report SUBSCRIPTION_EVENT, by App Store Connect's names, as far as this store supports them.
 ///
-/// Marketing opt-ins and contingent prices are not played.
+/// Marketing opt-ins and contingent prices are not simulated.
 ///
 /// - Source: App Store Connect Help, Subscription events. The names of offer renewals are not published exactly.
 public enum SalesReportEvent: String, Hashable, Sendable, CaseIterable {
@@ -57,7 +57,7 @@ public enum SalesReportEvent: String, Hashable, Sendable, CaseIterable {
     case refund = "Refund"
 }
 
-/// Where a change of plan leads, by the levels of the two products.
+/// The direction of a plan change, by the levels of the two products.
 enum PlanStep: Hashable, Sendable {
     case upgrade
     case downgrade
@@ -65,7 +65,7 @@ enum PlanStep: Hashable, Sendable {
 }
 
 extension SalesReportEvent {
-    /// A change of plan of a subscription that is live.
+    /// A plan change of an active subscription.
     init(_ step: PlanStep, fromBillingRetry: Bool, fromIntroductoryOffer: Bool) {
         switch step {
         case .upgrade:
@@ -83,7 +83,7 @@ extension SalesReportEvent {
         }
     }
 
-    /// The name that a version of the report has for the event; 1_3 knows no win-back offers.
+    /// The name of the event in a report version; 1_3 has no win-back offers.
     func name(inVersion version: String) -> String {
         guard version == "1_3" else { return rawValue }
         switch self {

@@ -1,20 +1,20 @@
-/// Which report is asked for.
+/// The requested report.
 public struct SalesReportQuery: Hashable, Sendable {
-    /// The reports that the store makes.
+    /// The supported reports.
     public enum Report: String, Hashable, Sendable, CaseIterable {
-        /// How many subscriptions there were at the end of a day.
+        /// The number of subscriptions at the end of a day.
         case subscription = "SUBSCRIPTION"
-        /// What happened to subscriptions on a day.
+        /// The events of subscriptions on a day.
         case subscriptionEvent = "SUBSCRIPTION_EVENT"
-        /// What subscribers paid on a day, one line for each transaction.
+        /// The payments of subscribers on a day, one line per transaction.
         case subscriber = "SUBSCRIBER"
-        /// How often codes of offers were redeemed on a day.
+        /// The redemptions of offer codes on a day.
         case offerCodeRedemption = "SUBSCRIPTION_OFFER_CODE_REDEMPTION"
 
-        /// The only subtype that the report has.
+        /// The only subtype of the report.
         var subtype: String { self == .subscriber ? "DETAILED" : "SUMMARY" }
 
-        /// The versions that can be downloaded, oldest first.
+        /// The available versions, oldest first.
         var versions: [String] {
             switch self {
             case .subscription, .subscriptionEvent: ["1_3", "1_4"]
@@ -27,10 +27,10 @@ public struct SalesReportQuery: Hashable, Sendable {
     /// The report.
     public var report: Report
 
-    /// The layout of its columns, for example `1_3`.
+    /// The column layout, for example `1_3`.
     public var version: String
 
-    /// The day, in Pacific time; absent for the newest that is over.
+    /// The day, in Pacific time; absent for the newest completed one.
     var day: PacificDay?
 
     /// Reads the query of a URL.

@@ -1,8 +1,8 @@
 extension Storefront {
-    /// The country as ISO 3166-1 alpha-2, which reports have; signed data has three letters.
+    /// The country as ISO 3166-1 alpha-2, for reports; signed data has three letters.
     var twoLetterCountry: String { Self.twoLetterCountries[country] ?? country }
 
-    /// How many digits the currency has after the point.
+    /// The number of decimal digits of the currency.
     var minorDigits: Int { currency == "JPY" || currency == "KRW" ? 0 : 2 }
 
     private static let twoLetterCountries = [

@@ -1,38 +1,38 @@
 import AppStoreModel
 
-/// What happened to subscriptions beside the sale of periods, oldest first for each: what the transactions do not tell,
-/// or forget again, and what reports of past days need.
+/// The events of subscriptions other than sales of periods, oldest first for each. Transactions do not contain them
+/// permanently, but reports of past days need them.
 struct SubscriptionJournal: Sendable, Codable {
-    /// One thing that happened.
+    /// An event.
     enum Happening: Hashable, Sendable, Codable {
         case renewalTurnedOff
         case renewalTurnedOn
         case chargeFailed(hasGrace: Bool)
         case graceEnded
-        /// Over, with the reason; without one, by a refund, or because a family shares no more.
+        /// Ended, with the reason; without one, by a refund or the end of sharing.
         case ended(ExpirationIntent?)
-        /// Money was given back, thousandths of a percent.
+        /// A refund, thousandths of a percent.
         case refunded(LedgerIndex<Transaction>, percentage: Int32)
         case refundReversed(LedgerIndex<Transaction>)
-        /// Active again, since the refund of the present period was taken back.
+        /// Active again after the refund of the current period was reversed.
         case resumed
-        /// The end of the present period moved.
+        /// The end of the current period moved.
         case extended(milliseconds: Int64)
-        /// A family member has its part.
+        /// A family member got access.
         case shared
     }
 
-    /// One thing that happened, and when.
+    /// An event with its time.
     struct Entry: Hashable, Sendable, Codable {
         let date: Int64
         let subscription: LedgerIndex<Subscription>
-        /// The first transaction that came later.
+        /// The first later transaction.
         let next: LedgerIndex<Transaction>
         let happening: Happening
     }
 
     private(set) var entries = RecordList<Entry>()
-    /// When a period was charged, where that was not at its start.
+    /// When a period was charged, if not at its start.
     private var chargeDates: [LedgerIndex<Transaction>: Int64] = [:]
 
     mutating func append(_ entry: Entry) { entries.append(entry) }
@@ -48,7 +48,7 @@ struct SubscriptionJournal: Sendable, Codable {
 }
 
 extension LocalAppStore {
-    /// Keeps for the reports what happens to a subscription now.
+    /// Records an event of a subscription at the current time for reports.
     mutating func note(_ happening: SubscriptionJournal.Happening, of index: LedgerIndex<Subscription>) {
         ledger.journal.append(
             SubscriptionJournal.Entry(
@@ -62,7 +62,7 @@ extension LocalAppStore {
 }
 
 extension Subscription.State {
-    /// Why a subscription in this state is over; `nil` after a refund.
+    /// Why a subscription in this state has ended; `nil` after a refund.
     var finalIntent: ExpirationIntent? {
         switch self {
         case .expired(let intent): intent

@@ -1,8 +1,8 @@
 import AppStoreModel
 
-/// The life of one subscription, told again from the ledger up to an instant.
+/// The history of one subscription, replayed from the ledger up to a time.
 struct SubscriptionReplay {
-    /// What a subscription does at an instant.
+    /// The effect of a subscription at a time.
     enum Condition: Hashable {
         case unsold
         case active
@@ -11,12 +11,12 @@ struct SubscriptionReplay {
         case ended
     }
 
-    /// Something that reports tell of.
+    /// An event of the reports.
     struct Event {
         let date: Int64
         let event: SalesReportEvent
         let transaction: LedgerIndex<Transaction>
-        /// The product before, for a change of plan.
+        /// The previous product, for a plan change.
         var previousProductId: String?
         var cancellationReason: String?
         var daysBeforeCanceling: Int64?
@@ -24,19 +24,19 @@ struct SubscriptionReplay {
         let paidPeriods: Int
     }
 
-    /// Money that moved.
+    /// A payment or a refund.
     struct Payment {
         let date: Int64
         let transaction: LedgerIndex<Transaction>
         /// Thousandths of the currency unit, never negative.
         let amount: Int64
-        /// 1 for money that came, -1 for money that went back.
+        /// 1 for a payment, -1 for a refund.
         let units: Int
     }
 
-    /// The paid time after which the developer gets more, milliseconds.
+    /// The paid time after which the developer's share rises, milliseconds.
     private static let yearOfService = 365 * Instant.day
-    /// The gap after which paid time counts from nothing, milliseconds.
+    /// The gap after which paid time counts from zero, milliseconds.
     private static let serviceGapMax = 60 * Instant.day
 
     var condition = Condition.unsold
@@ -46,7 +46,7 @@ struct SubscriptionReplay {
     var payments: [Payment] = []
     /// The transactions after a year of paid service.
     var seasoned: Set<LedgerIndex<Transaction>> = []
-    /// The instants between which the subscription was not over.
+    /// The times between which the subscription was not ended.
     var lives: [Range<Int64>] = []
 
     private var runStart: Int64 = 0
@@ -61,9 +61,9 @@ struct SubscriptionReplay {
     ///
     /// - Parameters:
     ///   - index: A subscription that was bought.
-    ///   - entries: What the journal has of it.
+    ///   - entries: Its journal entries.
     ///   - store: The store.
-    ///   - limit: What happened from this instant on is left out.
+    ///   - limit: Later events are left out.
     init(
         _ index: LedgerIndex<Subscription>,
         entries: [SubscriptionJournal.Entry],
@@ -98,7 +98,7 @@ struct SubscriptionReplay {
         }
     }
 
-    /// Whether the subscription is not over.
+    /// Whether the subscription has not ended.
     var isLive: Bool {
         switch condition {
         case .active, .gracePeriod, .billingRetry: true
@@ -141,7 +141,7 @@ struct SubscriptionReplay {
         latestCutAt = nil
     }
 
-    /// Counts the paid time of a period that another one follows.
+    /// Counts the paid time of a period that is followed by another one.
     private mutating func settleService(of previous: Transaction, before next: Transaction, in store: LocalAppStore) {
         let cut = min(store.ledger.upgrades[previous.index]?.date ?? .max, latestCutAt ?? .max)
         let end = previous.expiresDate ?? previous.purchaseDate
@@ -162,10 +162,10 @@ struct SubscriptionReplay {
             let introductory: SalesReportEvent =
                 hasGrace ? .gracePeriodFromIntroductoryOffer : .billingRetryFromIntroductoryOffer
             let paid: SalesReportEvent = hasGrace ? .gracePeriodFromPaidSubscription : .billingRetryFromPaidSubscription
-            tell(isIntroductory ? introductory : paid, at: entry.date)
+            emit(isIntroductory ? introductory : paid, at: entry.date)
         case .graceEnded:
             condition = .billingRetry
-            tell(
+            emit(
                 isIntroductory ? .billingRetryFromIntroductoryOffer : .billingRetryFromPaidSubscription,
                 at: entry.date
             )
@@ -173,7 +173,7 @@ struct SubscriptionReplay {
         case .refunded(let index, let percentage):
             let price = store.ledger[index].price
             if index == latest { latestCutAt = entry.date }
-            tell(.refund, of: index, at: entry.date)
+            emit(.refund, of: index, at: entry.date)
             pay(-1, price * Int64(percentage) / Int64(LocalAppStore.fullPercentage), of: index, at: entry.date)
         case .refundReversed(let index):
             if index == latest { latestCutAt = nil }
@@ -234,7 +234,7 @@ struct SubscriptionReplay {
         }
     }
 
-    private mutating func tell(
+    private mutating func emit(
         _ event: SalesReportEvent,
         of transaction: LedgerIndex<Transaction>? = nil,
         at date: Int64
@@ -248,7 +248,7 @@ struct SubscriptionReplay {
         payments.append(Payment(date: date, transaction: index, amount: amount, units: units))
     }
 
-    /// What was given back last for a transaction, its proration at an upgrade aside.
+    /// The last refund of a transaction, without its proration at an upgrade.
     private func refundedAmount(of index: LedgerIndex<Transaction>) -> Int64 {
         payments.last { $0.transaction == index && $0.units < 0 }?.amount ?? 0
     }

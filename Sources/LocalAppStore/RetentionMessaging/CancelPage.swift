@@ -1,39 +1,39 @@
 public import AppStoreSigning
 
-/// The page where a customer cancels a subscription, before the developer's server was asked.
+/// The cancellation page of a subscription, before the developer's server was asked.
 public struct CancelPageOpening: Hashable, Sendable {
     /// The subscription.
     public let originalTransactionId: String
-    /// The customer's language and region.
+    /// The customer's locale.
     public let locale: String
-    /// What the developer's server is asked; absent without a real-time URL.
+    /// The request to the developer's server; absent without a realtime URL.
     public let call: RealtimeCall?
 }
 
-/// What a customer sees on the page where a subscription is cancelled, and why.
+/// The content of the cancellation page of a subscription, and its reason.
 public struct CancelPage: Hashable, Sendable {
-    /// Where the message comes from.
+    /// The source of the message.
     public enum Source: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The developer's server named it in its answer.
+        /// The answer of the developer's server.
         case realtime
         /// The default for the product and the locale.
         case defaultMessage = "default"
-        /// There is no message: the customer sees the plain page.
+        /// No message: the customer sees the standard page.
         case nothing
     }
 
-    /// Where the message comes from.
+    /// The source of the message.
     public let source: Source
-    /// The message; absent when there is none.
+    /// The message; absent if there is none.
     public let message: RetentionMessage?
-    /// What the developer's answer offers beside the message; absent for defaults.
+    /// The offer in the developer's answer beside the message; absent for defaults.
     public let offer: VerifiedRealtimeResponse.Content?
-    /// Why no answer in real time is shown; absent when one is.
+    /// Why no realtime answer is shown; absent if one is.
     public let realtimeRefusal: RetentionRefusal?
-    /// Why no default is shown where one would have been; absent otherwise.
+    /// Why no default is shown although one was needed; absent otherwise.
     public let defaultRefusal: RetentionRefusal?
 
-    /// A message in real time.
+    /// A realtime message.
     init(_ message: RetentionMessage, offer: VerifiedRealtimeResponse.Content) {
         source = .realtime
         self.message = message
@@ -84,13 +84,13 @@ public struct RetentionRefusal: Error, Hashable, Sendable {
 extension RetentionRefusal.Code {
     /// No real-time URL is set.
     public static let urlNotSet = Self(rawValue: "realtime_url_not_set")
-    /// The answer did not come within the deadline.
+    /// The answer exceeded the deadline.
     public static let timedOut = Self(rawValue: "realtime_timed_out")
-    /// The developer's server could not be reached, or broke off.
+    /// The developer's server was unreachable, or closed the connection.
     public static let unreachable = Self(rawValue: "realtime_unreachable")
     /// The answer's status is not 200.
     public static let status = Self(rawValue: "realtime_status")
-    /// The answer is no `RealtimeResponseBody`.
+    /// The answer is not a `RealtimeResponseBody`.
     public static let answerMalformed = Self(rawValue: "realtime_answer_malformed")
     /// There is no message with this identifier.
     public static let messageNotFound = Self(rawValue: "message_not_found")
@@ -98,17 +98,17 @@ extension RetentionRefusal.Code {
     public static let messageNotApproved = Self(rawValue: "message_not_approved")
     /// An image of the message is not approved.
     public static let imageNotApproved = Self(rawValue: "image_not_approved")
-    /// A message with an offer or another product has images, which such messages cannot.
+    /// A message with an offer or another product has images, which is not allowed.
     public static let messageHasImage = Self(rawValue: "message_has_image")
-    /// Advanced Commerce data for another subscription, or something else for one of Advanced Commerce.
+    /// Advanced Commerce data for another subscription, or other data for an Advanced Commerce subscription.
     public static let advancedCommerceMismatch = Self(rawValue: "advanced_commerce_mismatch")
-    /// The product cannot be switched to.
+    /// The subscription cannot switch to the product.
     public static let productNotPossible = Self(rawValue: "alternate_product_not_possible")
     /// The product has no such promotional offer, or is of another group.
     public static let offerNotPossible = Self(rawValue: "promotional_offer_not_possible")
     /// The signature is for another customer.
     public static let signatureCustomerMismatch = Self(rawValue: "signature_customer_mismatch")
-    /// The signature was redeemed already.
+    /// The signature was already redeemed.
     public static let signatureNonceUsed = Self(rawValue: "signature_nonce_used")
     /// No default message is set for the product and the locale.
     public static let defaultNotSet = Self(rawValue: "default_not_set")

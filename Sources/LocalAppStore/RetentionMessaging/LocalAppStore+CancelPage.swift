@@ -2,13 +2,13 @@ import AppStoreModel
 import AppStoreSigning
 
 extension LocalAppStore {
-    /// Lets a customer open the page where a subscription is cancelled.
+    /// Opens the cancellation page of a subscription.
     ///
-    /// Where a real-time URL is set, the call has to be made; ``cancelPage(_:answer:)`` then says what the customer sees.
+    /// With a realtime URL the caller must make the request; then ``cancelPage(_:answer:)`` returns the content.
     ///
     /// - Parameters:
-    ///   - originalTransactionId: The subscription; it must be one that renews.
-    ///   - locale: The customer's language and region, such as `en-US`.
+    ///   - originalTransactionId: The subscription, which must renew.
+    ///   - locale: The customer's locale, for example `en-US`.
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `auto_renew_off`, `family_shared`,
     ///   `locale_invalid`, `signing_failed`.
     public mutating func openCancelPage(
@@ -27,11 +27,11 @@ extension LocalAppStore {
         return CancelPageOpening(originalTransactionId: originalTransactionId, locale: canonical, call: call)
     }
 
-    /// What a customer sees on the page where a subscription is cancelled.
+    /// The content of the cancellation page of a subscription.
     ///
     /// - Parameters:
     ///   - opening: The page that was opened.
-    ///   - answer: What came of its call; `nil` when there was none to make.
+    ///   - answer: The result of its request; `nil` if there was none.
     /// - Source: Retention Messaging API, Get Retention Message: any failure leads to the default message.
     /// - Throws: `subscription_not_found`.
     public func cancelPage(_ opening: CancelPageOpening, answer: RealtimeAnswer?) throws(StoreError) -> CancelPage {
@@ -101,7 +101,7 @@ extension LocalAppStore {
         return CancelPage(message, offer: response.content)
     }
 
-    /// A message that customers may see.
+    /// A message that can be shown to customers.
     private func approvedMessage(_ identifier: String) throws(RetentionRefusal) -> RetentionMessage {
         guard let message = retention.message(identifier) else {
             throw RetentionRefusal(.messageNotFound, "There is no message \(identifier).")
@@ -124,7 +124,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Advanced Commerce subscriptions take Advanced Commerce data, and the others everything else.
+    /// Advanced Commerce subscriptions require Advanced Commerce data, and others do not accept it.
     private func checkKind(
         of content: VerifiedRealtimeResponse.Content,
         fits index: LedgerIndex<Subscription>
@@ -189,8 +189,8 @@ extension LocalAppStore {
 }
 
 extension StoreError.Code {
-    /// A text is no locale.
+    /// The error for an invalid locale.
     public static let localeInvalid = Self(rawValue: "locale_invalid")
-    /// The subscription's renewal is turned off already.
+    /// The error for a subscription whose renewal is already off.
     public static let autoRenewOff = Self(rawValue: "auto_renew_off")
 }

@@ -2,14 +2,14 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// The locale that a performance test asks for.
+    /// The locale of a performance test.
     private static let performanceTestLocale = "en-US"
 
-    /// Begins a performance test of the real-time URL, which goes on as the clock does.
+    /// Starts a performance test of the realtime URL, which continues as the clock moves.
     ///
     /// - Source: Retention Messaging API, Initiate Performance Test.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000006, 4000048, 4000185, 4000187; 4000211 for what is no subscription, or without a URL; 4000213.
+    /// - Throws: 4000006, 4000048, 4000185, 4000187; 4000211 without a subscription or a URL; 4000213.
     public mutating func initiatePerformanceTest(
         request: PerformanceTestRequest
     ) throws(AppStoreServerAPIError) -> PerformanceTestResponse? {
@@ -34,23 +34,23 @@ extension LocalAppStore {
         return PerformanceTestResponse(requestId: run.requestId, config: run.config)
     }
 
-    /// How a performance test goes, or went.
+    /// The status of a performance test.
     ///
     /// - Source: Retention Messaging API, Get Performance Test Results.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000212 for what is no UUID, 4040018.
+    /// - Throws: 4000212 for an invalid UUID, 4040018.
     public func performanceTestResults(
         requestId: String
     ) throws(AppStoreServerAPIError) -> PerformanceTestResultResponse? {
         guard configuration.environment == .sandbox else { return nil }
         guard requestId.isUUID else { throw .invalidRequestId }
-        guard let place = place(ofTest: requestId.lowercased()) else { throw .performanceTestRunNotFound }
-        return retention.performanceTests[place].response
+        guard let position = position(ofTest: requestId.lowercased()) else { throw .performanceTestRunNotFound }
+        return retention.performanceTests[position].response
     }
 
-    /// The requests of performance tests that are to be made at the present instant, all of them at the same time.
+    /// The performance-test requests that are due at the current time; the caller makes them concurrently.
     ///
-    /// They are made again until ``recordPerformanceCall(_:answer:)`` says how each went.
+    /// They stay due until ``recordPerformanceCall(_:answer:)`` records each result.
     ///
     /// - Throws: `signing_failed`.
     public mutating func duePerformanceCalls() throws(StoreError) -> [PerformanceTestCall] {
@@ -69,42 +69,42 @@ extension LocalAppStore {
         return calls
     }
 
-    /// Records what came of a request of a performance test.
+    /// Records the result of a performance-test request.
     ///
-    /// An answer counts that customers could be shown by its form and its signatures, whatever message it names.
+    /// An answer is successful if its form and its signatures are valid, whatever message it names.
     ///
     /// - Parameters:
-    ///   - call: One that ``duePerformanceCalls()`` listed.
-    ///   - answer: What came of it.
+    ///   - call: A request from ``duePerformanceCalls()``.
+    ///   - answer: Its result.
     public mutating func recordPerformanceCall(_ call: PerformanceTestCall, answer: RealtimeAnswer) {
-        guard let place = place(ofTest: call.requestId) else { return }
+        guard let position = position(ofTest: call.requestId) else { return }
         var result = answer.result
         if result == .success {
             let deadline = call.call.deadlineMilliseconds
             do { _ = try acceptable(answer, deadlineMilliseconds: deadline) } catch { result = .invalidResponse }
         }
         let isAnswered = answer.httpStatus != nil
-        retention.performanceTests[place].record(result, answeredIn: isAnswered ? answer.milliseconds : nil)
-        if retention.performanceTests[place].hasPassed { retention.hasPassedPerformanceTest = true }
+        retention.performanceTests[position].record(result, answeredIn: isAnswered ? answer.milliseconds : nil)
+        if retention.performanceTests[position].hasPassed { retention.hasPassedPerformanceTest = true }
     }
 
-    /// Lets the next group of a test's requests be due now.
-    mutating func beginPerformanceGroup(ofTest place: Int) {
-        retention.performanceTests[place].beginGroup()
-        scheduleGroup(ofTest: place)
+    /// Makes the next group of a test's requests due.
+    mutating func beginPerformanceGroup(ofTest position: Int) {
+        retention.performanceTests[position].beginGroup()
+        scheduleGroup(ofTest: position)
     }
 
-    private mutating func scheduleGroup(ofTest place: Int) {
-        guard let dueAt = retention.performanceTests[place].nextGroupDue else { return }
-        schedule.push(.performanceTest(place), dueAt: dueAt)
+    private mutating func scheduleGroup(ofTest position: Int) {
+        guard let dueAt = retention.performanceTests[position].nextGroupDue else { return }
+        schedule.push(.performanceTest(position), dueAt: dueAt)
     }
 
-    private func place(ofTest requestId: String) -> Int? {
+    private func position(ofTest requestId: String) -> Int? {
         retention.performanceTests.firstIndex { $0.requestId == requestId }
     }
 }
 
-/// A real-time request that a performance test makes.
+/// A realtime request of a performance test.
 public struct PerformanceTestCall: Hashable, Sendable {
     /// The test.
     public let requestId: String

@@ -3,9 +3,9 @@ import AppStoreSigning
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// An answer to a real-time request that came in time, is whole, and has good signatures.
+    /// An answer to a realtime request that is on time, complete, and validly signed.
     ///
-    /// - Throws: What is wrong with it, with the codes of `SignatureRefusal` for signatures.
+    /// - Throws: The error, with the codes of `SignatureRefusal` for signatures.
     func acceptable(
         _ answer: RealtimeAnswer,
         deadlineMilliseconds: Int64
@@ -40,7 +40,7 @@ extension LocalAppStore {
 }
 
 extension RealtimeResponseBody {
-    /// Whether there is exactly one object, and its message is named as messages are.
+    /// Whether there is exactly one object, with a valid message identifier.
     fileprivate var namesOneMessage: Bool {
         let names = [
             message?.messageIdentifier, alternateProduct?.messageIdentifier, promotionalOffer?.messageIdentifier,

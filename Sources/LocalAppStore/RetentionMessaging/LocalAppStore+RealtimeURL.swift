@@ -1,13 +1,13 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Whether the developer has access to the real-time part of Retention Messaging; without it, its calls answer 404.
+    /// Whether the developer has access to realtime Retention Messaging; without it, its calls answer 404.
     public var hasRetentionMessagingAccess: Bool { settings.retentionMessagingAccess }
 
-    /// Sends real-time requests to a URL from now on.
+    /// Sets the URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Configure Realtime URL.
-    /// - Throws: 4000215; 4030026 in production before a performance test has passed in the sandbox.
+    /// - Throws: 4000215; 4030026 in production before a successful performance test in the sandbox.
     public mutating func configureRealtimeURL(request: RealtimeUrlRequest) throws(AppStoreServerAPIError) {
         let url = request.realtimeURL
         guard url.unicodeScalars.count <= RetentionMessagingLimits.realtimeURLCharactersMax,
@@ -19,7 +19,7 @@ extension LocalAppStore {
         retention.realtimeURL = url
     }
 
-    /// Where real-time requests go.
+    /// The URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Get Realtime URL.
     /// - Throws: 4040021.
@@ -28,7 +28,7 @@ extension LocalAppStore {
         return RealtimeUrlResponse(realtimeURL: url)
     }
 
-    /// Sends no more real-time requests.
+    /// Removes the URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Delete Realtime URL.
     /// - Throws: 4040021.
@@ -48,7 +48,7 @@ extension RealtimeUrlRequest {
 }
 
 extension LocalAppStore {
-    /// Whether real-time requests may go there unencrypted: in production only to this machine.
+    /// Whether unencrypted realtime requests to the URL are allowed: in production only to this machine.
     private func mayGetPlainHTTP(_ url: OutgoingURL) -> Bool {
         configuration.environment == .production ? url.isLoopback : url.isNear
     }

@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Sets the message that customers of a product see in a locale when nothing comes in real time.
+    /// Sets the message for customers of a product in a locale without a realtime answer.
     ///
     /// - Source: Retention Messaging API, Configure Default Message.
     /// - Throws: 4000000, 4000023, 4000164, 4030017, 4030018, 4040015.
@@ -10,15 +10,15 @@ extension LocalAppStore {
         locale: String,
         request: DefaultConfigurationRequest
     ) throws(AppStoreServerAPIError) {
-        let place = try defaultPlace(productId: productId, locale: locale)
+        let locale = try canonicalLocale(productId: productId, locale: locale)
         let identifier = try Self.retentionIdentifier(request.messageIdentifier)
         guard let message = retention.message(identifier) else { throw .messageNotFound }
         guard message.state == .approved else { throw .messageNotApproved }
         guard retention.hasApprovedImages(message) else { throw .imageNotApproved }
-        retention.setDefaultMessage(identifier, of: productId, in: place)
+        retention.setDefaultMessage(identifier, of: productId, in: locale)
     }
 
-    /// Takes the default message of a product in a locale away; none need be there.
+    /// Removes the default message of a product in a locale, if there is one.
     ///
     /// - Source: Retention Messaging API, Delete Default Message.
     /// - Throws: 4000023, 4000164.
@@ -26,7 +26,7 @@ extension LocalAppStore {
         productId: String,
         locale: String
     ) throws(AppStoreServerAPIError) {
-        retention.setDefaultMessage(nil, of: productId, in: try defaultPlace(productId: productId, locale: locale))
+        retention.setDefaultMessage(nil, of: productId, in: try canonicalLocale(productId: productId, locale: locale))
     }
 
     /// The default message of a product in a locale.
@@ -37,14 +37,14 @@ extension LocalAppStore {
         productId: String,
         locale: String
     ) throws(AppStoreServerAPIError) -> DefaultConfigurationResponse {
-        let place = try defaultPlace(productId: productId, locale: locale)
-        guard let identifier = retention.defaultMessage(of: productId, in: place) else {
+        let locale = try canonicalLocale(productId: productId, locale: locale)
+        guard let identifier = retention.defaultMessage(of: productId, in: locale) else {
             throw .defaultMessageNotFound
         }
         return DefaultConfigurationResponse(messageIdentifier: identifier)
     }
 
-    private func defaultPlace(productId: String, locale: String) throws(AppStoreServerAPIError) -> String {
+    private func canonicalLocale(productId: String, locale: String) throws(AppStoreServerAPIError) -> String {
         guard catalog.products[productId]?.terms != nil else { throw .invalidProductId }
         guard let canonical = LocaleForm.canonical(locale) else { throw .invalidLocale }
         return canonical

@@ -2,14 +2,14 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// Takes an image for messages. In the sandbox it is approved at once, in production it waits for its review.
+    /// Uploads an image for messages. In the sandbox it is approved at once, in production its review is pending.
     ///
     /// - Parameters:
-    ///   - imageIdentifier: A UUID of the developer's.
-    ///   - imageSize: What it is for, as the query has it; `FULL_SIZE` when absent.
+    ///   - imageIdentifier: The developer's UUID.
+    ///   - imageSize: The purpose, in the form of the query; the default is `FULL_SIZE`.
     ///   - file: The PNG.
     /// - Source: Retention Messaging API, Upload Image.
-    /// - Throws: 4000000 for an identifier that is no UUID, 4000161, 4000216, 4030014, 4090000.
+    /// - Throws: 4000000 for an invalid UUID, 4000161, 4000216, 4030014, 4090000.
     public mutating func uploadImage(
         _ imageIdentifier: String,
         imageSize: String? = nil,
@@ -33,10 +33,10 @@ extension LocalAppStore {
         )
     }
 
-    /// Removes an image that no message shows.
+    /// Removes an image that no message uses.
     ///
     /// - Source: Retention Messaging API, Delete Image.
-    /// - Throws: 4000000 for an identifier that is no UUID, 4030019, 4040014.
+    /// - Throws: 4000000 for an invalid UUID, 4030019, 4040014.
     public mutating func deleteImage(_ imageIdentifier: String) throws(AppStoreServerAPIError) {
         let identifier = try Self.retentionIdentifier(imageIdentifier)
         guard retention.image(identifier) != nil else { throw .imageNotFound }
@@ -44,7 +44,7 @@ extension LocalAppStore {
         retention.removeImage(identifier)
     }
 
-    /// Every image with the state of its review, oldest first.
+    /// All images with their review states, oldest first.
     ///
     /// - Source: Retention Messaging API, Get Image List.
     public var imageList: GetImageListResponse {
@@ -61,7 +61,7 @@ extension LocalAppStore {
 
     /// An identifier of an image or a message in lower case.
     ///
-    /// - Throws: 4000000 when it is no UUID; Apple publishes no error for that.
+    /// - Throws: 4000000 for an invalid UUID; Apple publishes no error for it.
     static func retentionIdentifier(_ text: String) throws(AppStoreServerAPIError) -> String {
         guard text.isUUID else { throw .generalBadRequest }
         return text.lowercased()
@@ -69,7 +69,7 @@ extension LocalAppStore {
 }
 
 extension PNGImage {
-    /// Whether the image has the measures that its purpose asks for.
+    /// Whether the image has the dimensions of its purpose.
     fileprivate func fits(_ size: ImageSize) -> Bool {
         if size == .bulletPoint {
             let edge = RetentionMessagingLimits.bulletPointEdgePixels

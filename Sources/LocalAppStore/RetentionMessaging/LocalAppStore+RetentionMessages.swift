@@ -1,11 +1,11 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Takes a message. In the sandbox it is approved at once, in production it waits for its review.
+    /// Uploads a message. In the sandbox it is approved at once, in production its review is pending.
     ///
     /// - Parameters:
-    ///   - messageIdentifier: A UUID of the developer's.
-    ///   - request: What it says and shows.
+    ///   - messageIdentifier: The developer's UUID.
+    ///   - request: The content.
     /// - Source: Retention Messaging API, Upload Message.
     /// - Throws: 4000000, 4000162, 4000163, 4000175, 4000216, 4000218, 4000219, 4000224, 4030016, 4040014, 4090001.
     public mutating func uploadMessage(
@@ -31,17 +31,17 @@ extension LocalAppStore {
         )
     }
 
-    /// Removes a message; where it was a default, there is none any more.
+    /// Removes a message, and the defaults that refer to it.
     ///
     /// - Source: Retention Messaging API, Delete Message.
-    /// - Throws: 4000000 for an identifier that is no UUID, 4040015.
+    /// - Throws: 4000000 for an invalid UUID, 4040015.
     public mutating func deleteMessage(_ messageIdentifier: String) throws(AppStoreServerAPIError) {
         let identifier = try Self.retentionIdentifier(messageIdentifier)
         guard retention.message(identifier) != nil else { throw .messageNotFound }
         retention.removeMessage(identifier)
     }
 
-    /// Every message with the state of its review, oldest first.
+    /// All messages with their review states, oldest first.
     ///
     /// - Source: Retention Messaging API, Get Message List.
     public var messageList: GetMessageListResponse {
@@ -86,6 +86,6 @@ extension UploadMessageRequestBody {
 }
 
 extension String {
-    /// Whether the text has at most so many characters, each Unicode scalar counting as one.
+    /// Whether the text has at most this many Unicode scalars.
     fileprivate func isAtMost(_ length: Int) -> Bool { unicodeScalars.count <= length }
 }

@@ -1,7 +1,7 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Everything that the developer uploaded and set for Retention Messaging.
+    /// All data that the developer uploaded and configured for Retention Messaging.
     public var retentionReport: RetentionReport {
         RetentionReport(
             images: retention.images,
@@ -12,7 +12,7 @@ extension LocalAppStore {
         )
     }
 
-    /// Decides Apple's review of an image.
+    /// Sets the result of Apple's review of an image.
     ///
     /// - Throws: `image_not_found`, `review_state_unknown`.
     public mutating func reviewImage(_ imageIdentifier: String, state: ImageState) throws(StoreError) {
@@ -23,7 +23,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Decides Apple's review of a message; a default that is not approved any more is not shown.
+    /// Sets the result of Apple's review of a message; an unapproved default is not shown.
     ///
     /// - Throws: `message_not_found`, `review_state_unknown`.
     public mutating func reviewMessage(_ messageIdentifier: String, state: MessageState) throws(StoreError) {
@@ -34,7 +34,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Says whether the developer's URL has passed a performance test in the sandbox, which production asks for.
+    /// Sets whether the developer's URL has passed a performance test in the sandbox, which production requires.
     public mutating func setPassedPerformanceTest(_ hasPassed: Bool) { retention.hasPassedPerformanceTest = hasPassed }
 
     private static func checkReview(_ isDocumented: Bool, _ state: String) throws(StoreError) {
@@ -45,15 +45,15 @@ extension LocalAppStore {
     }
 }
 
-/// Everything that the developer uploaded and set for Retention Messaging.
+/// All data that the developer uploaded and configured for Retention Messaging.
 public struct RetentionReport: Hashable, Sendable {
-    /// In the order of their uploads.
+    /// In the order of upload.
     public let images: [RetentionImage]
-    /// In the order of their uploads.
+    /// In the order of upload.
     public let messages: [RetentionMessage]
     /// Ordered by product and locale.
     public let defaultMessages: [DefaultRetentionMessage]
-    /// Where real-time requests go; absent when none are made.
+    /// The URL of realtime requests; absent if there is none.
     public let realtimeURL: String?
     /// Whether the developer's URL has passed a performance test in the sandbox.
     public let hasPassedPerformanceTest: Bool
@@ -64,6 +64,6 @@ extension StoreError.Code {
     public static let imageNotFound = Self(rawValue: "image_not_found")
     /// No message has this identifier.
     public static let messageNotFound = Self(rawValue: "message_not_found")
-    /// A review has no such state.
+    /// The error for an unknown review state.
     public static let reviewStateUnknown = Self(rawValue: "review_state_unknown")
 }

@@ -1,12 +1,12 @@
-/// What a PNG file says of itself. Its parts and their checksums are read, its pixels are not.
+/// The properties of a PNG file. Its chunks and their checksums are read, its pixels are not.
 struct PNGImage: Hashable, Sendable {
     let widthPixels: Int
     let heightPixels: Int
-    /// Whether pixels may be transparent: by a channel of their own, or by a colour that is named transparent.
+    /// Whether pixels may be transparent: by an alpha channel, or by a transparent colour.
     let hasTransparency: Bool
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Length and name before the content of a part, and the checksum after it.
+    /// Length and name before the content of a chunk, and the checksum after it.
     private static let partOverhead = 12
     private static let headerLength = 13
     private static let sideMax = Int(Int32.max)
@@ -15,10 +15,10 @@ struct PNGImage: Hashable, Sendable {
     private static let bitDepths: [UInt8: Set<UInt8>] = [
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
-    /// Grey and colour, each with a channel of transparency.
+    /// Grey and colour, each with an alpha channel.
     private static let colourTypesWithAlpha: Set<UInt8> = [4, 6]
 
-    /// Reads a file; `nil` when it is no whole PNG.
+    /// Reads a file; `nil` if it is not a complete PNG.
     init?(file bytes: [UInt8]) {
         guard bytes.starts(with: Self.signature) else { return nil }
         var header: ArraySlice<UInt8>?
@@ -46,12 +46,12 @@ struct PNGImage: Hashable, Sendable {
         hasTransparency = hasTransparentColour || Self.colourTypesWithAlpha.contains(colourType)
     }
 
-    /// One part of the file, with a good checksum.
+    /// One chunk of the file, with a valid checksum.
     private struct Part {
         let name: String
         let content: ArraySlice<UInt8>
 
-        /// Takes the next part off the front; `nil` when there is none that is whole.
+        /// Removes and returns the first chunk; `nil` if there is no complete one.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= PNGImage.partOverhead else { return nil }
             let length = Int(bytes.bigEndian(at: 0))
@@ -79,7 +79,7 @@ enum CRC32 {
 }
 
 extension ArraySlice<UInt8> {
-    /// Four bytes from a place counted from the start, which must be there.
+    /// Four bytes at an offset from the start, which must exist.
     fileprivate func bigEndian(at offset: Int) -> UInt32 {
         self[(startIndex + offset)..<(startIndex + offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,37 +1,37 @@
 import AppStoreModel
 
-/// One performance test of the developer's real-time URL.
+/// One performance test of the developer's realtime URL.
 ///
-/// Its requests are spread evenly over a span of the virtual clock, in groups that are under way at the same time; how
-/// long each answer takes is real time.
+/// Its requests are spread evenly over a time span of the virtual clock, in concurrent groups. The response times are
+/// measured in real time.
 struct PerformanceTestRun: Sendable, Codable {
-    // Apple publishes the names of these numbers and not the numbers; only the deadline is known to be about 700 ms.
+    // Apple publishes the names of these numbers, but no values; only the deadline is known to be about 700 ms.
 
-    /// How many requests are under way at a time.
+    /// The number of concurrent requests.
     static let concurrentRequests = 5
-    /// How many requests a test makes.
+    /// The number of requests of a test.
     static let totalRequests = 100
-    /// The span of the virtual clock that a test takes, milliseconds.
+    /// The duration of a test on the virtual clock, milliseconds.
     static let totalDuration: Int64 = 60_000
-    /// How many requests of a hundred must be answered well.
+    /// The required percentage of successful requests.
     static let successRateThreshold = 95
 
     private static let percent = 100
     private static let percentiles = (p50: 50, p90: 90, p95: 95, p99: 99)
 
-    /// Names the test, a UUID.
+    /// The identifier of the test, a UUID.
     let requestId: String
-    /// The subscription that is asked about.
+    /// The subscription of the requests.
     let subscription: LedgerIndex<Subscription>
-    /// The URL that was set when the test began.
+    /// The URL at the start of the test.
     let target: String
-    /// When it began, milliseconds since 1970.
+    /// When it started, milliseconds since 1970.
     let startedAt: Int64
-    /// How long an answer may take, milliseconds.
+    /// The deadline of an answer, milliseconds.
     let deadlineMilliseconds: Int64
-    /// Requests that are due, made or not.
+    /// Requests that are or were due.
     private(set) var dueCount = 0
-    /// Requests that were answered, or failed.
+    /// Requests that succeeded or failed.
     private(set) var doneCount = 0
     private var succeeded = 0
     private var milliseconds: [Int64] = []
@@ -51,7 +51,7 @@ struct PerformanceTestRun: Sendable, Codable {
         self.deadlineMilliseconds = deadlineMilliseconds
     }
 
-    /// When the next group of requests is due; `nil` when all were.
+    /// When the next group of requests is due; `nil` after the last.
     var nextGroupDue: Int64? {
         guard dueCount < Self.totalRequests else { return nil }
         let next = min(dueCount + Self.concurrentRequests, Self.totalRequests)
@@ -60,14 +60,14 @@ struct PerformanceTestRun: Sendable, Codable {
 
     var isOver: Bool { doneCount == Self.totalRequests }
 
-    /// Lets the next group be due.
+    /// Makes the next group due.
     mutating func beginGroup() { dueCount = min(dueCount + Self.concurrentRequests, Self.totalRequests) }
 
-    /// Counts the outcome of a request.
+    /// Counts the result of a request.
     ///
     /// - Parameters:
-    ///   - result: `SUCCESS` for an answer that customers could be shown.
-    ///   - answeredIn: How long the answer took, where there was one.
+    ///   - result: `SUCCESS` for an answer that can be shown.
+    ///   - answeredIn: The response time, if there was an answer.
     mutating func record(_ result: SendAttemptResult, answeredIn: Int64?) {
         guard doneCount < dueCount else { return }
         doneCount += 1
@@ -87,7 +87,7 @@ struct PerformanceTestRun: Sendable, Codable {
 
     var hasPassed: Bool { isOver && succeeded * Self.percent >= Self.successRateThreshold * Self.totalRequests }
 
-    /// How it went so far, or in the end.
+    /// The current or final result.
     var response: PerformanceTestResultResponse {
         PerformanceTestResultResponse(
             result: isOver ? (hasPassed ? .pass : .fail) : .pending,
@@ -100,13 +100,13 @@ struct PerformanceTestRun: Sendable, Codable {
         )
     }
 
-    /// The five numbers, of every answer with a status; zero while there is none.
+    /// The five numbers of all answers with a status; zero while there is none.
     private var responseTimes: PerformanceTestResponseTimes {
         let sorted = milliseconds.sorted()
         guard let longest = sorted.last else {
             return PerformanceTestResponseTimes(average: 0, p50: 0, p90: 0, p95: 0, p99: 0)
         }
-        // The nearest rank: the smallest time that so many of a hundred do not exceed.
+        // The nearest rank: the smallest time that this percentage does not exceed.
         func percentile(_ share: Int) -> Int64 {
             let rank = (sorted.count * share + Self.percent - 1) / Self.percent
             return sorted.indices.contains(rank - 1) ? sorted[rank - 1] : longest

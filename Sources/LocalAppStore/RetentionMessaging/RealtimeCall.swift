@@ -1,45 +1,45 @@
 public import AppStoreModel
 
-/// Why a real-time request is made.
+/// The purpose of a realtime request.
 public enum RealtimePurpose: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A customer looks at the page where a subscription is cancelled.
+    /// A customer opens the cancellation page of a subscription.
     case cancelPage = "cancel_page"
     /// A performance test of the developer's URL.
     case performanceTest = "performance_test"
 }
 
-/// A real-time request that is to be posted to the developer's URL, once.
+/// A realtime request to post once to the developer's URL.
 public struct RealtimeCall: Hashable, Sendable {
-    /// Where it goes.
+    /// The URL.
     public let url: String
-    /// What is asked.
+    /// The request.
     public let request: DecodedRealtimeRequestBody
-    /// The same, signed.
+    /// The signed request.
     public let signedPayload: String
-    /// How long the whole answer may take, in milliseconds of real time.
+    /// The deadline of the whole answer, in milliseconds of real time.
     public let deadlineMilliseconds: Int64
-    /// What goes wrong on the way.
+    /// The injected fault.
     public let fault: DeliveryFault?
 
     /// The body to post.
     public var body: [UInt8] { RealtimeRequestBody(signedPayload: signedPayload).jsonBytes }
 }
 
-/// What came of a real-time request.
+/// The result of a realtime request.
 public struct RealtimeAnswer: Hashable, Sendable {
-    /// In Apple's words; `SUCCESS` for an answer with status 200 in time.
+    /// Apple's name of the result; `SUCCESS` for an answer with status 200 in time.
     public let result: SendAttemptResult
-    /// The status of the answer, where there was one.
+    /// The HTTP status, if there was an answer.
     public let httpStatus: Int?
     /// The body of an answer with status 200.
     public let body: [UInt8]
-    /// How long it took, in milliseconds of real time.
+    /// The response time, in milliseconds of real time.
     public let milliseconds: Int64
 
-    /// The only status that counts.
+    /// The only successful status.
     private static let statusOK = 200
 
-    /// An answer that came in time.
+    /// An answer in time.
     public init(httpStatus: Int, body: [UInt8], milliseconds: Int64) {
         let isOK = httpStatus == Self.statusOK
         result = isOK ? .success : .unsuccessfulHTTPResponseCode
@@ -48,7 +48,7 @@ public struct RealtimeAnswer: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// No answer that can be read.
+    /// No readable answer.
     public init(failure: SendAttemptResult, milliseconds: Int64) {
         result = failure
         httpStatus = nil
@@ -58,7 +58,7 @@ public struct RealtimeAnswer: Hashable, Sendable {
 }
 
 extension LocalAppStore {
-    /// Signs a real-time request about a subscription, and decides what goes wrong with it.
+    /// Signs a realtime request about a subscription, and selects its fault.
     ///
     /// - Throws: `signing_failed`.
     mutating func realtimeCall(

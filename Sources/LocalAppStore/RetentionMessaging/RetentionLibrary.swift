@@ -1,10 +1,10 @@
 public import AppStoreModel
 
-/// An image that the developer uploaded for messages; the store keeps what it measures, not its pixels.
+/// An image that the developer uploaded for messages; the store keeps its dimensions, not its pixels.
 public struct RetentionImage: Hashable, Sendable, Codable {
-    /// The developer's name for it, a UUID in lower case.
+    /// The developer's identifier, a UUID in lower case.
     public let imageIdentifier: String
-    /// What it is for.
+    /// Its purpose.
     public let imageSize: ImageSize
     /// Its width, in pixels.
     public let widthPixels: Int
@@ -12,20 +12,20 @@ public struct RetentionImage: Hashable, Sendable, Codable {
     public let heightPixels: Int
     /// The length of its file, in bytes.
     public let fileBytes: Int
-    /// How far its review is.
+    /// The state of its review.
     public internal(set) var state: ImageState
 }
 
 /// A message that the developer uploaded.
 public struct RetentionMessage: Hashable, Sendable, Codable {
-    /// The developer's name for it, a UUID in lower case.
+    /// The developer's identifier, a UUID in lower case.
     public let messageIdentifier: String
-    /// What it says and shows.
+    /// The content.
     public let content: UploadMessageRequestBody
-    /// How far its review is.
+    /// The state of its review.
     public internal(set) var state: MessageState
 
-    /// The images that it shows, each in lower case; one may stand twice.
+    /// The images of the message, in lower case; one may appear twice.
     var imageIdentifiers: [String] {
         let points = content.bulletPoints ?? []
         return ([content.image?.imageIdentifier].compactMap(\.self) + points.map(\.imageIdentifier))
@@ -33,41 +33,41 @@ public struct RetentionMessage: Hashable, Sendable, Codable {
     }
 }
 
-/// A message that is shown for a product in a locale where nothing comes in real time.
+/// The default message for a product in a locale without a realtime answer.
 public struct DefaultRetentionMessage: Hashable, Sendable {
     /// The subscription product.
     public let productId: String
-    /// The customer's language and region.
+    /// The customer's locale.
     public let locale: String
     /// The message.
     public let messageIdentifier: String
 }
 
-/// Everything that the developer uploaded and set for Retention Messaging.
+/// All data that the developer uploaded and configured for Retention Messaging.
 struct RetentionLibrary: Sendable, Codable {
-    /// In the order of their uploads.
+    /// In the order of upload.
     private(set) var images: [RetentionImage] = []
-    /// In the order of their uploads.
+    /// In the order of upload.
     private(set) var messages: [RetentionMessage] = []
     /// Message identifiers by product, then by locale.
     private var defaults: [String: [String: String]] = [:]
-    /// Where real-time requests go.
+    /// The URL of realtime requests.
     var realtimeURL: String?
     /// Whether the developer's URL has passed a performance test in the sandbox.
     var hasPassedPerformanceTest = false
-    /// In the order of their beginnings.
+    /// In the order of their start.
     var performanceTests: [PerformanceTestRun] = []
 
     func image(_ identifier: String) -> RetentionImage? { images.first { $0.imageIdentifier == identifier } }
 
     func message(_ identifier: String) -> RetentionMessage? { messages.first { $0.messageIdentifier == identifier } }
 
-    /// Whether any message shows an image.
+    /// Whether any message uses an image.
     func isInUse(image identifier: String) -> Bool {
         messages.contains { $0.imageIdentifiers.contains(identifier) }
     }
 
-    /// Whether every image that a message shows is approved.
+    /// Whether all images of a message are approved.
     func hasApprovedImages(_ message: RetentionMessage) -> Bool {
         message.imageIdentifiers.allSatisfy { image($0)?.state == .approved }
     }
@@ -78,35 +78,35 @@ struct RetentionLibrary: Sendable, Codable {
 
     mutating func removeImage(_ identifier: String) { images.removeAll { $0.imageIdentifier == identifier } }
 
-    /// Removes a message, also where it is a default.
+    /// Removes a message, and the defaults that refer to it.
     mutating func removeMessage(_ identifier: String) {
         messages.removeAll { $0.messageIdentifier == identifier }
         defaults = defaults.mapValues { $0.filter { $0.value != identifier } }
     }
 
-    /// Sets how far the review of an image is; whether there is such an image.
+    /// Sets the review state of an image; returns whether it exists.
     mutating func review(image identifier: String, state: ImageState) -> Bool {
-        guard let place = images.firstIndex(where: { $0.imageIdentifier == identifier }) else { return false }
-        images[place].state = state
+        guard let position = images.firstIndex(where: { $0.imageIdentifier == identifier }) else { return false }
+        images[position].state = state
         return true
     }
 
-    /// Sets how far the review of a message is; whether there is such a message.
+    /// Sets the review state of a message; returns whether it exists.
     mutating func review(message identifier: String, state: MessageState) -> Bool {
-        guard let place = messages.firstIndex(where: { $0.messageIdentifier == identifier }) else { return false }
-        messages[place].state = state
+        guard let position = messages.firstIndex(where: { $0.messageIdentifier == identifier }) else { return false }
+        messages[position].state = state
         return true
     }
 
     /// The default message of a product in a locale.
     func defaultMessage(of productId: String, in locale: String) -> String? { defaults[productId]?[locale] }
 
-    /// Sets the default message of a product in a locale, or takes it away.
+    /// Sets or removes the default message of a product in a locale.
     mutating func setDefaultMessage(_ identifier: String?, of productId: String, in locale: String) {
         defaults[productId, default: [:]][locale] = identifier
     }
 
-    /// Every default message, ordered by product and locale.
+    /// All default messages, ordered by product and locale.
     var defaultMessages: [DefaultRetentionMessage] {
         defaults.flatMap { productId, messages in
             messages.map { DefaultRetentionMessage(productId: productId, locale: $0.key, messageIdentifier: $0.value) }
@@ -115,9 +115,9 @@ struct RetentionLibrary: Sendable, Codable {
     }
 }
 
-/// The form of a locale: a language, perhaps a script, perhaps a region, as in `en-US` or `zh-Hant`.
+/// The form of a locale: a language, an optional script, and an optional region, as in `en-US` or `zh-Hant`.
 enum LocaleForm {
-    /// The locale in its usual case; `nil` when it is none by its form.
+    /// The locale in its canonical case; `nil` if its form is invalid.
     static func canonical(_ text: String) -> String? {
         var parts = text.split(separator: "-", omittingEmptySubsequences: false)[...]
         guard let language = parts.popFirst(), (2...3).contains(language.utf8.count), language.isLatin else {

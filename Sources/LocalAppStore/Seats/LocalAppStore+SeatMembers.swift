@@ -1,13 +1,13 @@
 public import AppStoreModel
 
 extension LocalAppStore {
-    /// Gives a seat to an account that Apple invited; the account gets transactions of its own, without a price.
+    /// Assigns a seat to an account that Apple invited; the account gets its own transactions, without a price.
     ///
-    /// The purchaser has access anyway, and takes no seat.
+    /// The purchaser has access without a seat.
     ///
     /// - Parameters:
     ///   - originalTransactionId: The purchaser's subscription, sold with invitations by Apple.
-    ///   - accountId: Who gets the seat.
+    ///   - accountId: The account.
     /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
     ///   `seats_not_supported`, `seats_invalid`, `account_not_found`, `seat_member_invalid`, `signing_failed`.
     public mutating func assignSeat(
@@ -39,23 +39,23 @@ extension LocalAppStore {
         return try outcome(of: transaction)
     }
 
-    /// Takes the seat of an account back.
+    /// Withdraws the seat of an account.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
     ///   `seats_not_supported`, `account_not_found`, `seat_not_assigned`, `signing_failed`.
     public mutating func withdrawSeat(originalTransactionId: String, accountId: String) throws(StoreError) {
         let (index, plan) = try multiseat(originalTransactionId)
         let member = try seatMember(accountId)
-        guard let place = plan.members.firstIndex(of: member) else {
+        guard let position = plan.members.firstIndex(of: member) else {
             let message = "\"\(accountId)\" has no seat of this subscription."
             throw StoreError(.seatNotAssigned, kind: .notFound, message: message)
         }
-        ledger.seats.plans[index]?.members.remove(at: place)
+        ledger.seats.plans[index]?.members.remove(at: position)
         withdrawSeat(of: index, from: member)
         try settle()
     }
 
-    /// The seats of a subscription and who has them.
+    /// The seats of a subscription with their members.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
     ///   `seats_not_supported`.
@@ -70,16 +70,16 @@ extension LocalAppStore {
         )
     }
 
-    /// Takes seats from the newest members where there are fewer seats than members, newest first.
+    /// Withdraws seats from the newest members if there are more members than seats.
     mutating func withdrawSeats(of index: LedgerIndex<Subscription>, beyond count: Int) {
         guard let members = ledger.seats.plans[index]?.members, members.count > count else { return }
         ledger.seats.plans[index]?.members = Array(members.prefix(count))
         for member in members.dropFirst(count).reversed() { withdrawSeat(of: index, from: member) }
     }
 
-    /// Lets members with seats have their part in what was just announced to the purchaser.
+    /// Applies to members with seats what was just announced to the purchaser.
     ///
-    /// What concerns the number of seats is no news to them, and brings no transaction.
+    /// Changes of the number of seats do not concern them, and create no transactions.
     mutating func passOnToSeats(
         _ type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -117,20 +117,20 @@ extension LocalAppStore {
 
 /// The seats of a subscription.
 public struct SeatReport: Hashable, Sendable {
-    /// How many the present period has.
+    /// The seats of the current period.
     public let seats: Int
-    /// How many the next one will have.
+    /// The seats of the next period.
     public let renewalSeats: Int
     /// Who invites the members.
     public let invitationManagement: InvitationManagement
-    /// The seats that the developer has given to members, oldest first.
+    /// The seats that the developer has assigned, oldest first.
     public let claimedSeatIds: [String]
-    /// The accounts that Apple has given a seat, oldest first.
+    /// The accounts to which Apple has assigned a seat, oldest first.
     public let memberAccountIds: [String]
 }
 
 extension StoreError {
-    /// Refuses to change what an account has of somebody else's purchase.
+    /// Refuses changes of what an account has through another account's purchase.
     static func boughtByAnother(_ ownership: InAppOwnershipType) -> StoreError {
         guard ownership == .assigned else {
             let message = "The account has this through Family Sharing: only who bought it can do this."

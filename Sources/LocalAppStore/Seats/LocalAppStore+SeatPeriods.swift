@@ -1,7 +1,7 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The transactions that sold the seats of the present period, oldest first.
+    /// The transactions that sold the seats of the current period, oldest first.
     func transactionsOfPeriod(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
         let end = ledger[ledger[index].latest].expiresDate
         return ledger[ledger[index].account].transactions.filter {
@@ -9,26 +9,26 @@ extension LocalAppStore {
         }
     }
 
-    /// How many seats the present period has.
+    /// The number of seats of the current period.
     func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
         transactionsOfPeriod(of: index).reduce(0) {
             $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
         }
     }
 
-    /// Whether the refund of a transaction takes the present period away: with seats, once nothing of it is left.
+    /// Whether the refund of a transaction revokes the current period: with seats, if none is left.
     func isPeriodLost(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
         let latest = ledger[index].latest
         guard ledger.seats.plans[index] != nil else { return latest == transaction }
         return ledger[transaction].expiresDate == ledger[latest].expiresDate && transactionsOfPeriod(of: index).isEmpty
     }
 
-    /// How many seats the next period sells; one for every other subscription.
+    /// The number of seats of the next period; one for every other subscription.
     func renewalQuantity(of index: LedgerIndex<Subscription>) -> Int {
         ledger.seats.plans[index]?.renewalQuantity ?? 1
     }
 
-    /// Takes seats back from members where there are fewer seats than members, newest first, and tells so.
+    /// Withdraws seats if there are more members than seats, newest first, and announces it.
     ///
     /// - Parameter withMembers: Whether members whom Apple invited lose theirs too.
     mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int, withMembers: Bool = true) {
@@ -52,7 +52,7 @@ extension LocalAppStore {
         announcements.append(announcement)
     }
 
-    /// Whose seats are taken back: Apple names the object's other members nowhere.
+    /// The withdrawn seats: Apple documents no other members of the object.
     private func seatsOwner(of index: LedgerIndex<Subscription>) -> JSONObject {
         var owner: JSONObject = [
             "bundleId": .string(configuration.bundleId), "environment": configuration.environment.jsonValue,
@@ -62,7 +62,7 @@ extension LocalAppStore {
         return owner
     }
 
-    /// Adds what a transaction sold of seats; `price` is the average of one.
+    /// Adds the seats of a transaction; `price` is the average per seat.
     func describeSeats(of index: LedgerIndex<Transaction>, in payload: inout JWSTransactionDecodedPayload) {
         guard let revoked = ledger.seats.revokedSeats[index], let subscription = ledger[index].subscription else {
             return
@@ -82,7 +82,7 @@ extension LocalAppStore {
         if isShared { payload.additionalTransactionReason = .seatAddition }
     }
 
-    /// Adds what the next period sells of seats.
+    /// Adds the seats of the next period.
     func describeSeats(of index: LedgerIndex<Subscription>, in payload: inout JWSRenewalInfoDecodedPayload) {
         guard let plan = ledger.seats.plans[index], let price = payload.renewalPrice else { return }
         payload.renewalQuantity = Int32(plan.renewalQuantity)

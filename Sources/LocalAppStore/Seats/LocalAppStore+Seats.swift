@@ -2,19 +2,19 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// How many seats may be sold at once; Apple publishes no number.
+    /// The maximum number of seats in one sale; Apple publishes none.
     private static let seatRange = 1...10_000
 
     /// Sells a subscription with seats, each at the price of the product.
     ///
     /// - Parameters:
-    ///   - accountId: Who buys.
+    ///   - accountId: The account.
     ///   - productId: A subscription of the catalogue.
-    ///   - seats: How many.
-    ///   - invitationManagement: Who invites the members; those whom the developer invites get seats by
-    ///     ``claimSeats(originalTransactionId:count:)``, those whom Apple invites by
+    ///   - seats: The number of seats.
+    ///   - invitationManagement: Who invites the members. Members invited by the developer get seats with
+    ///     ``claimSeats(originalTransactionId:count:)``, those invited by Apple with
     ///     ``assignSeat(originalTransactionId:accountId:)``.
-    ///   - appAccountToken: The developer's user, a UUID.
+    ///   - appAccountToken: The developer's identifier of the user, a UUID.
     /// - Throws: `account_not_found`, `product_not_found`, `seats_not_supported`, `seats_invalid`,
     ///   `app_account_token_invalid`, `already_subscribed`, `payment_declined`, `purchase_not_immediate`,
     ///   `signing_failed`.
@@ -48,7 +48,7 @@ extension LocalAppStore {
         try checkPayment(of: account, fixesPayment: false)
         let index = held ?? ledger.nextSubscription
         ledger.advancedCommerce.subscriptions[index] = nil
-        ledger.prices.standings[index] = nil
+        ledger.prices.overrides[index] = nil
         ledger.seats.plans[index] = SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
@@ -71,7 +71,7 @@ extension LocalAppStore {
         return try outcome(of: transaction)
     }
 
-    /// Changes the number of seats: more of them at once against payment, fewer from the next period on.
+    /// Changes the number of seats: more seats immediately with payment, fewer from the next period on.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
     ///   `seats_invalid`, `payment_declined`, `signing_failed`.
@@ -104,7 +104,7 @@ extension LocalAppStore {
         return try outcome(of: ledger[index].latest)
     }
 
-    /// Gives seats to members whom the developer invited, and names the seats.
+    /// Assigns seats to members whom the developer invited, and returns their identifiers.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `subscription_not_active`, `seats_not_supported`,
     ///   `seats_invalid`.
@@ -129,7 +129,7 @@ extension LocalAppStore {
         return seats
     }
 
-    /// Refunds some of the seats that a transaction sold; the subscription goes on with the others.
+    /// Refunds some of the seats of a transaction; the subscription continues with the others.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `seats_not_supported`, `seats_invalid`,
     ///   `signing_failed`.
@@ -154,7 +154,7 @@ extension LocalAppStore {
         try settle()
     }
 
-    /// A subscription with seats that goes on, and how.
+    /// A renewing subscription with seats, and its terms.
     ///
     /// - Throws: `subscription_not_found`, `family_shared`, `seat_assigned`, `subscription_not_active`,
     ///   `seats_not_supported`.

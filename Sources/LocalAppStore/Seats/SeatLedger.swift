@@ -1,20 +1,20 @@
 import AppStoreModel
 
-/// How a multiseat subscription goes on.
+/// The renewal terms of a multiseat subscription.
 struct SeatPlan: Hashable, Sendable, Codable {
     /// The seats of the next period.
     var renewalQuantity: Int
     /// Who invites the members.
     let invitationManagement: InvitationManagement
-    /// The seats that the developer has given to members, oldest first.
+    /// The seats that the developer has assigned, oldest first.
     var claims: [String] = []
-    /// Whom Apple has given a seat, oldest first.
+    /// The accounts to which Apple has assigned a seat, oldest first.
     var members: [LedgerIndex<Account>] = []
 }
 
-/// The multiseat subscriptions, and what was sold to them.
+/// The multiseat subscriptions and their sales.
 struct SeatLedger: Sendable, Codable {
     var plans: [LedgerIndex<Subscription>: SeatPlan] = [:]
-    /// The transactions that sold seats, with how many of them were refunded since.
+    /// The transactions that sold seats, with the number of refunded seats.
     var revokedSeats: [LedgerIndex<Transaction>: Int] = [:]
 }

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Bearer tokens that were accepted, so that the signature of one that comes again is not checked again.
+/// Bearer tokens that were accepted, so that the signature of a repeated token is not checked again.
 ///
-/// They are compared as bytes (decision 16). A client may use a token for many calls, and checking its signature costs more than making the answer's.
+/// They are compared as bytes (decision 16). A client may use one token for many calls, and checking its signature
+/// costs more than signing the answer.
 final class AcceptedTokens: Sendable {
-    /// The most tokens that are kept; beyond them all are forgotten.
+    /// The maximum number of remembered tokens; all are removed when it is reached.
     private static let countMax = 256
 
     private let lifetimes = Mutex<[[UInt8]: Range<Int64>]>([:])
 
-    /// Whether the token was accepted before, and an instant lies between its issue and its end, seconds since 1970.
+    /// Whether the token was accepted before and is valid at a time, seconds since 1970.
     func contains(_ token: String, at now: Int64) -> Bool {
         lifetimes.withLock { $0[Array(token.utf8)]?.contains(now) ?? false }
     }

@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// The calls of Apple's Advanced Commerce API that a developer's server makes.
 struct AdvancedCommerceController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -56,6 +56,6 @@ struct AdvancedCommerceController: Sendable {
     ) async throws -> Response {
         let id = try context.pathParameter("id")
         let body = try await request.appleBody()
-        return .json(try await desk.performForApple { try call(&$0, id, body) })
+        return .json(try await coordinator.performForApple { try call(&$0, id, body) })
     }
 }

@@ -8,7 +8,7 @@ import LocalAppStore
 /// The order of checks: route, token (401), rate limit (429), syntax of path and query (400), existence (404), state
 /// (403).
 struct AppleAPIController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -27,25 +27,27 @@ struct AppleAPIController: Sendable {
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        return .json(try await desk.read { try $0.transactionInfo(transactionId: id) }.json)
+        return .json(try await coordinator.read { try $0.transactionInfo(transactionId: id) }.json)
     }
 
     @Sendable private func subscriptionStatuses(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try StatusQuery(parameters: request.queryItems)
-        return .json(try await desk.read { try $0.subscriptionStatuses(anyTransactionId: id, query: query) }.json)
+        return .json(
+            try await coordinator.read { try $0.subscriptionStatuses(anyTransactionId: id, query: query) }.json
+        )
     }
 
     @Sendable private func transactionHistory(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try HistoryQuery(parameters: request.queryItems)
-        return .json(try await desk.read { try $0.transactionHistory(anyTransactionId: id, query: query) }.json)
+        return .json(try await coordinator.read { try $0.transactionHistory(anyTransactionId: id, query: query) }.json)
     }
 
     @Sendable private func transactionHistoryV1(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try HistoryQuery(parameters: request.queryItems)
-        let answer = try await desk.read {
+        let answer = try await coordinator.read {
             try $0.transactionHistory(anyTransactionId: id, query: query, includesFinishedConsumables: false)
         }
         return .json(answer.json)
@@ -53,24 +55,26 @@ struct AppleAPIController: Sendable {
 
     @Sendable private func appTransactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        return .json(try await desk.read { try $0.appTransactionInfo(anyTransactionId: id) }.json)
+        return .json(try await coordinator.read { try $0.appTransactionInfo(anyTransactionId: id) }.json)
     }
 
     @Sendable private func lookUpOrder(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        // The sandbox was seen to answer without a body; its status is not recorded.
-        guard let answer = try await desk.read({ try $0.lookUpOrder(id) }) else { return Response(status: .notFound) }
+        // The sandbox was observed to answer without a body; the status was not recorded.
+        guard let answer = try await coordinator.read({ try $0.lookUpOrder(id) }) else {
+            return Response(status: .notFound)
+        }
         return .json(answer.json)
     }
 
     @Sendable private func refundHistory(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let revision = request.queryItems.last { $0.name == "revision" }?.value
-        return .json(try await desk.read { try $0.refundHistory(anyTransactionId: id, revision: revision) }.json)
+        return .json(try await coordinator.read { try $0.refundHistory(anyTransactionId: id, revision: revision) }.json)
     }
 
     @Sendable private func refundHistoryV1(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        return .json(try await desk.read { try $0.refundHistoryV1(originalTransactionId: id) }.json)
+        return .json(try await coordinator.read { try $0.refundHistoryV1(originalTransactionId: id) }.json)
     }
 }

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The calls of Apple's App Store Server API about groups of customers, which exist in the sandbox only.
+/// The calls of Apple's App Store Server API about customer groups, which exist in the sandbox only.
 struct AppleCustomerGroupsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -15,7 +15,7 @@ struct AppleCustomerGroupsController: Sendable {
 
     @Sendable private func groups(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        guard let answer = try await desk.read({ try $0.customerGroups(anyTransactionId: id) }) else {
+        guard let answer = try await coordinator.read({ try $0.customerGroups(anyTransactionId: id) }) else {
             return Response(status: .notFound)
         }
         return .json(answer.json)
@@ -26,7 +26,9 @@ struct AppleCustomerGroupsController: Sendable {
         let query = request.queryItems
         let limit = query.last { $0.name == "limit" }?.value
         let token = query.last { $0.name == "paginationToken" }?.value
-        let answer = try await desk.read { try $0.groupMembers(groupId: id, limit: limit, paginationToken: token) }
+        let answer = try await coordinator.read {
+            try $0.groupMembers(groupId: id, limit: limit, paginationToken: token)
+        }
         guard let answer else { return Response(status: .notFound) }
         return .json(answer.json)
     }

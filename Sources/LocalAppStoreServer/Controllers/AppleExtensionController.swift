@@ -5,7 +5,7 @@ import LocalAppStore
 
 /// The calls of Apple's App Store Server API that extend renewal dates: of one subscription, and of many.
 struct AppleExtensionController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -23,7 +23,7 @@ struct AppleExtensionController: Sendable {
     @Sendable private func extendOne(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let body = try ExtendRenewalDateRequest(appleBody: await request.appleBody())
-        let answer = try await desk.performForApple {
+        let answer = try await coordinator.performForApple {
             try $0.extendRenewalDate(originalTransactionId: id, request: body)
         }
         return .json(answer.json)
@@ -31,13 +31,13 @@ struct AppleExtensionController: Sendable {
 
     @Sendable private func extendMany(_ request: Request, _ context: StoreContext) async throws -> Response {
         let body = try MassExtendRenewalDateRequest(appleBody: await request.appleBody())
-        return .json(try await desk.performForApple { try $0.extendRenewalDates(request: body) }.json)
+        return .json(try await coordinator.performForApple { try $0.extendRenewalDates(request: body) }.json)
     }
 
     @Sendable private func status(_ request: Request, _ context: StoreContext) async throws -> Response {
         let productId = try context.pathParameter("productId")
         let identifier = try context.pathParameter("requestIdentifier")
-        let answer = try await desk.read {
+        let answer = try await coordinator.read {
             try $0.massExtensionStatus(productId: productId, requestIdentifier: identifier)
         }
         return .json(answer.json)

@@ -5,20 +5,20 @@ import Hummingbird
 import LocalAppStore
 import NIOCore
 
-/// What every call to Apple's surface passes before its own work: the token (401), then the rate limit (429).
+/// The checks before every call of Apple's API: the token (401), then the rate limit (429).
 ///
-/// Behind the gate a call answers as Apple does whatever happens; the store's own errors never show there.
+/// After these checks every answer has Apple's form; the store's own errors never appear there.
 struct AppleGate: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let bearer: BearerGate
 
-    /// Lets a call through only with a good token and within the endpoint's rate limit.
+    /// Executes a call only with a valid token and within the endpoint's rate limit.
     func guarded(_ endpoint: AppleEndpoint, _ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {
         { request, context in
-            let (now, refusesEveryToken) = await desk.read { ($0.now, $0.refusesEveryToken) }
+            let (now, refusesEveryToken) = await coordinator.read { ($0.now, $0.refusesEveryToken) }
             if refusesEveryToken { return BearerGate.unauthenticated() }
             if let refusal = bearer.refusal(request, virtualSeconds: now / 1000) { return refusal }
-            let (retryAt, fault) = await desk.read { store -> (Int64?, APIFault?) in
+            let (retryAt, fault) = await coordinator.read { store -> (Int64?, APIFault?) in
                 let retryAt = store.admit(endpoint)
                 return (retryAt, retryAt == nil ? store.fault(of: endpoint) : nil)
             }
@@ -37,7 +37,7 @@ struct AppleGate: Sendable {
         }
     }
 
-    /// What a fault answers in the place of the call; `nil` when the call is carried out.
+    /// The answer of a fault that replaces the call; `nil` if the call is executed.
     private static func answer(to fault: APIFault, now: Int64) async throws -> Response? {
         switch fault {
         case .rateLimit(let time): return rateLimited(until: time.added(to: now))
@@ -50,7 +50,7 @@ struct AppleGate: Sendable {
         }
     }
 
-    /// An answer that breaks off after its first bytes.
+    /// An answer that is cut off after its first bytes.
     private static func malformed() -> Response {
         Response(
             status: .ok,
@@ -59,7 +59,7 @@ struct AppleGate: Sendable {
         )
     }
 
-    /// Apple's 429: the header carries milliseconds since 1970, neither seconds nor a date.
+    /// Apple's 429: the header contains milliseconds since 1970, neither seconds nor a date.
     static func rateLimited(until retryAt: Int64) -> Response {
         var response = Response.appleError(.rateLimitExceeded)
         response.headers[.retryAfter] = "\(retryAt)"
@@ -67,11 +67,11 @@ struct AppleGate: Sendable {
     }
 }
 
-/// A body that is no JSON object: Apple answers 400 without an error code.
+/// A body that is not a JSON object: Apple answers 400 without an error code.
 struct MalformedAppleBody: Error, Hashable {}
 
 extension Request {
-    /// The body of a call to Apple's surface; members that Apple does not know are passed over.
+    /// The body of a call of Apple's API; members that Apple does not define are ignored.
     ///
     /// - Throws: ``MalformedAppleBody``; `body_too_large`.
     func appleBody() async throws -> JSONObject {

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The calls of Apple's App Store Server API that say something about a purchase: all answer without a body.
+/// The calls of Apple's App Store Server API that update a purchase; all answer without a body.
 struct ApplePurchaseUpdatesController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -28,34 +28,34 @@ struct ApplePurchaseUpdatesController: Sendable {
         guard let body = try? UpdateAppAccountTokenRequest(json: await request.appleBody()) else {
             throw MalformedAppleBody()
         }
-        try await desk.read { try $0.setAppAccountToken(originalTransactionId: id, token: body.appAccountToken) }
+        try await coordinator.read { try $0.setAppAccountToken(originalTransactionId: id, token: body.appAccountToken) }
         return Response(status: .ok)
     }
 
     @Sendable private func finish(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        try await desk.read { try $0.finish(transactionId: id) }
+        try await coordinator.read { try $0.finish(transactionId: id) }
         return Response(status: .ok)
     }
 
     @Sendable private func sendConsumption(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let body = try ConsumptionRequest(appleBody: await request.appleBody())
-        try await desk.read { try $0.sendConsumptionInformation(transactionId: id, request: body) }
+        try await coordinator.read { try $0.sendConsumptionInformation(transactionId: id, request: body) }
         return Response(status: .accepted)
     }
 
     @Sendable private func sendConsumptionV1(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let body = try ConsumptionRequestV1(appleBody: await request.appleBody())
-        try await desk.read { try $0.sendConsumptionInformationV1(transactionId: id, request: body) }
+        try await coordinator.read { try $0.sendConsumptionInformationV1(transactionId: id, request: body) }
         return Response(status: .accepted)
     }
 
-    /// What the developer sent last, for a test to look at.
+    /// The last value that the developer sent, for tests to read.
     @Sendable private func consumption(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        guard let information = try await desk.read({ try $0.consumptionInformation(transactionId: id) }) else {
+        guard let information = try await coordinator.read({ try $0.consumptionInformation(transactionId: id) }) else {
             throw StoreCallError(
                 .notFound,
                 code: "consumption_not_found",

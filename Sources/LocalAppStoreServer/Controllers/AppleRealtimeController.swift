@@ -5,9 +5,9 @@ import LocalAppStore
 
 /// The calls of Apple's Retention Messaging API about the developer's real-time URL and its performance.
 ///
-/// Without access they answer 404 without a body; so do performance tests outside the sandbox.
+/// Without access they answer 404 without a body, as do performance tests outside the sandbox.
 struct AppleRealtimeController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -24,29 +24,29 @@ struct AppleRealtimeController: Sendable {
 
     private func withAccess(_ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {
         { request, context in
-            guard await desk.read({ $0.hasRetentionMessagingAccess }) else { return Response(status: .notFound) }
+            guard await coordinator.read({ $0.hasRetentionMessagingAccess }) else { return Response(status: .notFound) }
             return try await handler(request, context)
         }
     }
 
     @Sendable private func url(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(try await desk.read { try $0.realtimeURL() }.json)
+        .json(try await coordinator.read { try $0.realtimeURL() }.json)
     }
 
     @Sendable private func setURL(_ request: Request, _ context: StoreContext) async throws -> Response {
         let body = try RealtimeUrlRequest(appleBody: await request.appleBody())
-        try await desk.read { try $0.configureRealtimeURL(request: body) }
+        try await coordinator.read { try $0.configureRealtimeURL(request: body) }
         return Response(status: .ok)
     }
 
     @Sendable private func deleteURL(_ request: Request, _ context: StoreContext) async throws -> Response {
-        try await desk.read { try $0.deleteRealtimeURL() }
+        try await coordinator.read { try $0.deleteRealtimeURL() }
         return Response(status: .ok)
     }
 
     @Sendable private func initiateTest(_ request: Request, _ context: StoreContext) async throws -> Response {
         let body = try PerformanceTestRequest(appleBody: await request.appleBody())
-        guard let answer = try await desk.read({ try $0.initiatePerformanceTest(request: body) }) else {
+        guard let answer = try await coordinator.read({ try $0.initiatePerformanceTest(request: body) }) else {
             return Response(status: .notFound)
         }
         return .json(answer.json)
@@ -54,7 +54,7 @@ struct AppleRealtimeController: Sendable {
 
     @Sendable private func testResults(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        guard let answer = try await desk.read({ try $0.performanceTestResults(requestId: id) }) else {
+        guard let answer = try await coordinator.read({ try $0.performanceTestResults(requestId: id) }) else {
             return Response(status: .notFound)
         }
         return .json(answer.json)

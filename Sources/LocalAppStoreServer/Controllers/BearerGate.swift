@@ -5,7 +5,7 @@ import Hummingbird
 import LocalAppStore
 import NIOCore
 
-/// Checks the bearer token before anything else of a call to Apple's surface.
+/// Checks the bearer token before every other check of a call of Apple's API.
 struct BearerGate: Sendable {
     let verifier: BearerTokenVerifier
     let bundleId: String
@@ -21,20 +21,20 @@ struct BearerGate: Sendable {
         self.realSeconds = realSeconds
     }
 
-    /// The answer to a call without a good token; `nil` when the token is good.
+    /// The answer to a call without a valid token; `nil` if the token is valid.
     ///
-    /// A token is judged by real time, since a client library knows no other, and then by the store's virtual time,
-    /// since a server that follows the store's clock signs by that.
+    /// A token may be valid by real time or by the store's virtual time. Client libraries use the real time; a server
+    /// that follows the store's clock uses the virtual time.
     ///
-    /// - Parameter virtualSeconds: The store's instant, seconds since 1970.
+    /// - Parameter virtualSeconds: The store's time, seconds since 1970.
     func refusal(_ request: Request, virtualSeconds: Int64) -> Response? {
         guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
             return Self.unauthenticated()
         }
         let token = String(header.dropFirst("Bearer ".count))
-        let instants = [realSeconds(), virtualSeconds]
-        for now in instants where accepted.contains(token, at: now) { return nil }
-        for now in instants {
+        let times = [realSeconds(), virtualSeconds]
+        for now in times where accepted.contains(token, at: now) { return nil }
+        for now in times {
             guard let claims = verifier.check(token, bundleIds: [bundleId], now: now).claims else { continue }
             accepted.insert(token, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
             return nil
@@ -42,9 +42,9 @@ struct BearerGate: Sendable {
         return Self.unauthenticated()
     }
 
-    /// Whether a call to App Store Connect has a good token; such tokens name no app.
+    /// Whether a call of App Store Connect has a valid token; such tokens name no app.
     ///
-    /// - Parameter virtualSeconds: The store's instant, seconds since 1970.
+    /// - Parameter virtualSeconds: The store's time, seconds since 1970.
     func acceptsForAppStoreConnect(_ request: Request, virtualSeconds: Int64) -> Bool {
         guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else { return false }
         let token = String(header.dropFirst("Bearer ".count))

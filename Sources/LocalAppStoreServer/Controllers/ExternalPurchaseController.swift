@@ -5,9 +5,9 @@ import Hummingbird
 import LocalAppStore
 import PerennialPrimitives
 
-/// Apple's External Purchase Server API, and the tokens that its reports are about.
+/// Apple's External Purchase Server API, and the tokens of its reports.
 struct ExternalPurchaseController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -19,17 +19,17 @@ struct ExternalPurchaseController: Sendable {
 
     @Sendable private func send(_ request: Request, _ context: StoreContext) async throws -> Response {
         let body = try await request.appleBody()
-        return try await answer { try await desk.read { try $0.sendExternalPurchaseReport(body) }.json }
+        return try await answer { try await coordinator.read { try $0.sendExternalPurchaseReport(body) }.json }
     }
 
     @Sendable private func retrieve(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         return try await answer {
-            try await desk.read { try $0.externalPurchaseReport(requestIdentifier: id) }.json
+            try await coordinator.read { try $0.externalPurchaseReport(requestIdentifier: id) }.json
         }
     }
 
-    /// Answers a refusal with everything that is wrong; an unknown report is a 400, too.
+    /// Answers a refusal with all problems; an unknown report is a 400 too.
     private func answer(_ body: () async throws -> JSONObject) async throws -> Response {
         do {
             return .json(try await body())
@@ -45,7 +45,7 @@ struct ExternalPurchaseController: Sendable {
         let type = try fields.string("tokenType").map(ExternalPurchaseTokenType.init(rawValue:))
         let lifetime = try fields.duration("lifetime")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 let token = try store.createExternalPurchaseToken(accountId: id, type: type, lifetime: lifetime)
                 return token.json(store.payload(of: token))
             }
@@ -54,7 +54,7 @@ struct ExternalPurchaseController: Sendable {
 
     @Sendable private func tokens(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        let tokens = try await desk.read { store in
+        let tokens = try await coordinator.read { store in
             try store.externalPurchaseTokens(accountId: id).map { JSONValue.object($0.json(store.payload(of: $0))) }
         }
         return .json(["externalPurchaseTokens": .array(tokens)])

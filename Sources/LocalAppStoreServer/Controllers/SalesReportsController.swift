@@ -8,9 +8,9 @@ import NIOCore
 
 /// The sales reports of the App Store Connect API, at Apple's path.
 ///
-/// Tokens are those of App Store Connect, which name no app, signed with the store's one key.
+/// Tokens have the form of App Store Connect, name no app, and are signed with the store's only key.
 struct SalesReportsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let bearer: BearerGate
 
     func addRoutes(to routes: inout RouteTable) {
@@ -19,14 +19,14 @@ struct SalesReportsController: Sendable {
 
     @Sendable private func salesReport(_ request: Request, _ context: StoreContext) async throws -> Response {
         do {
-            let seconds = await desk.read { $0.now } / 1000
+            let seconds = await coordinator.read { $0.now } / 1000
             guard bearer.acceptsForAppStoreConnect(request, virtualSeconds: seconds) else {
                 throw AppStoreConnectError.notAuthorized
             }
             let query = try SalesReportQuery(
                 parameters: request.queryItems.map { (Self.withBrackets($0.name), $0.value) }
             )
-            let text = try await desk.read { store throws(AppStoreConnectError) in try store.salesReport(query) }
+            let text = try await coordinator.read { store throws(AppStoreConnectError) in try store.salesReport(query) }
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/a-gzip"],
@@ -38,7 +38,8 @@ struct SalesReportsController: Sendable {
         }
     }
 
-    /// The name of a parameter with the brackets of `filter[…]`, which most clients encode; names come undecoded.
+    /// The name of a parameter with the brackets of `filter[…]`. Most clients encode the brackets, and names arrive
+    /// undecoded.
     private static func withBrackets(_ name: String) -> String {
         [("%5B", "["), ("%5b", "["), ("%5D", "]"), ("%5d", "]")].reduce(name) { $0.replacing($1.0, with: $1.1) }
     }

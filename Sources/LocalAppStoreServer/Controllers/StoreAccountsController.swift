@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What customers do: have an account and a card, buy, and turn renewal off and on; and what support does: refund.
+/// The actions of customers (accounts, cards, purchases, automatic renewal) and of support (refunds).
 struct StoreAccountsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/accounts", list)
@@ -21,19 +21,19 @@ struct StoreAccountsController: Sendable {
 
     @Sendable private func list(_ request: Request, _ context: StoreContext) async throws -> Response {
         let page = try PageQuery(request)
-        return .json(try await desk.read { try $0.accounts(after: page.cursor, limit: page.limit) }.json)
+        return .json(try await coordinator.read { try $0.accounts(after: page.cursor, limit: page.limit) }.json)
     }
 
     @Sendable private func create(_ request: Request, _ context: StoreContext) async throws -> Response {
         let fields = try await request.fields(["storefront", "accountId"])
         let (storefront, accountId) = (try fields.string("storefront"), try fields.string("accountId"))
-        let account = try await desk.read { try $0.createAccount(storefront: storefront, accountId: accountId) }
+        let account = try await coordinator.read { try $0.createAccount(storefront: storefront, accountId: accountId) }
         return .json(account.identityJSON)
     }
 
     @Sendable private func account(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        return .json(try await desk.read { try $0.account(id) }.json)
+        return .json(try await coordinator.read { try $0.account(id) }.json)
     }
 
     @Sendable private func setPayment(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -41,7 +41,7 @@ struct StoreAccountsController: Sendable {
         let fields = try await request.fields(["state"])
         let state = try fields.requiredChoice("state", of: PaymentState.self)
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.setPayment(accountId: id, state: state)
                 return try store.account(id)
             }.json
@@ -52,19 +52,19 @@ struct StoreAccountsController: Sendable {
         let id = try context.pathParameter("id")
         let storefront = try await request.fields(["storefront"]).requiredString("storefront")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.setStorefront(accountId: id, storefront: storefront)
                 return try store.account(id)
             }.json
         )
     }
 
-    /// Sells a product, or answers 202 where the account's purchases wait; the account's app receipt comes along, as the
-    /// device of old has it.
+    /// Sells a product, or answers 202 if the account's purchases need approval. The answer contains the account's app
+    /// receipt, as on a device.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))
-        let (answer, receipt) = try await desk.perform { store in
+        let (answer, receipt) = try await coordinator.perform { store in
             let answer = try store.requestPurchase(accountId: id, request: purchase)
             return (answer, store.makesReceipts ? try store.appReceipt(accountId: id) : nil)
         }
@@ -80,14 +80,14 @@ struct StoreAccountsController: Sendable {
     @Sendable private func rescindConsent(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.perform { try $0.rescindConsent(accountId: id) }
+        try await coordinator.perform { try $0.rescindConsent(accountId: id) }
         return .json(["accountId": .string(id)])
     }
 
     @Sendable private func setAutoRenew(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let enabled = try await request.fields(["enabled"]).requiredBool("enabled")
-        try await desk.perform { try $0.setAutoRenew(originalTransactionId: id, enabled: enabled) }
+        try await coordinator.perform { try $0.setAutoRenew(originalTransactionId: id, enabled: enabled) }
         return .json(["originalTransactionId": .string(id), "enabled": .bool(enabled)])
     }
 
@@ -95,11 +95,11 @@ struct StoreAccountsController: Sendable {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(["reason", "percentage"])
         let (reason, percentage) = (try fields.int32("reason") ?? 0, try fields.int32("percentage"))
-        let (revocationDate, share) = try await desk.perform { store in
+        let (revocationDate, share) = try await coordinator.perform { store in
             let share = try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
             return (store.now, share)
         }
-        // Apple counts in thousandths of a percent: whoever meant a half by 50 shall see it.
+        // Apple counts in thousandths of a percent, so the answer shows the percentage: 50 is not one half.
         return .json([
             "transactionId": .string(id),
             "revocationDate": .integer(revocationDate),

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What a customer buys by a request of Advanced Commerce that the developer signed.
+/// Purchases through a signed Advanced Commerce request of the developer.
 struct StoreAdvancedCommerceController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/accounts/{id}/advanced-commerce-purchases", purchase)
@@ -17,7 +17,7 @@ struct StoreAdvancedCommerceController: Sendable {
         let (productId, signed) = (try fields.requiredString("productId"), try fields.requiredString("request"))
         let fixesPayment = try fields.bool("fixesPayment") ?? false
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.purchaseWithAdvancedCommerce(
                     accountId: id,
                     productId: productId,

@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What a customer sees who is about to cancel: `POST /_store/subscriptions/{id}/cancel-page`.
+/// The page that a customer sees before cancelling: `POST /_store/subscriptions/{id}/cancel-page`.
 struct StoreCancelPageController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/subscriptions/{id}/cancel-page", open)
@@ -15,7 +15,7 @@ struct StoreCancelPageController: Sendable {
     @Sendable private func open(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let locale = try await request.fields(["locale"]).string("locale")
-        return .json(try await desk.cancelPage(originalTransactionId: id, locale: locale).json)
+        return .json(try await coordinator.cancelPage(originalTransactionId: id, locale: locale).json)
     }
 }
 
@@ -49,7 +49,7 @@ extension CancelPageVisit {
 }
 
 extension VerifiedRealtimeResponse.Content {
-    /// What comes with the message, under its name in the developer's answer; `nil` for a message alone.
+    /// The content beside the message, by its name in the developer's answer; `nil` for a message alone.
     fileprivate var member: (name: String, content: JSONValue)? {
         switch self {
         case .message: return nil

@@ -4,9 +4,9 @@ import Hummingbird
 import LocalAppStore
 import NIOCore
 
-/// What the developer sets up: the products, and the settings of the app.
+/// The developer's configuration: the products, and the settings of the app.
 struct StoreCatalogController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/catalog", catalog)
@@ -16,7 +16,7 @@ struct StoreCatalogController: Sendable {
     }
 
     @Sendable private func catalog(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let source = await desk.read { $0.catalog.source }
+        let source = await coordinator.read { $0.catalog.source }
         return Response(
             status: .ok,
             headers: [.contentType: "application/json"],
@@ -26,7 +26,7 @@ struct StoreCatalogController: Sendable {
 
     @Sendable private func replaceCatalog(_ request: Request, _ context: StoreContext) async throws -> Response {
         let catalog = try Catalog(storekit: await request.bodyBytes())
-        await desk.read { $0.replaceCatalog(catalog) }
+        await coordinator.read { $0.replaceCatalog(catalog) }
         return .json([
             "productIds": .array(catalog.productIds.map { .string($0) }),
             "ignored": .array(catalog.ignored.map { .string($0) }),
@@ -34,13 +34,13 @@ struct StoreCatalogController: Sendable {
     }
 
     @Sendable private func settings(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.settings }.json)
+        .json(await coordinator.read { $0.settings }.json)
     }
 
-    /// Members that are left out keep their value.
+    /// Omitted members keep their value.
     @Sendable private func changeSettings(_ request: Request, _ context: StoreContext) async throws -> Response {
         let change = try SettingsChange(await request.fields(SettingsChange.members))
-        let settings = try await desk.read { store in
+        let settings = try await coordinator.read { store in
             try store.replaceSettings(change.applied(to: store.settings))
             return store.settings
         }

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The virtual clock: it stands still unless it is advanced or set in motion.
+/// The virtual clock, which is stopped unless it is advanced or started.
 struct StoreClockController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/clock", clock)
@@ -14,7 +14,7 @@ struct StoreClockController: Sendable {
     }
 
     @Sendable private func clock(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.clock().json)
+        .json(await coordinator.clock().json)
     }
 
     @Sendable private func setSpeed(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -32,12 +32,12 @@ struct StoreClockController: Sendable {
                 path: "speed"
             )
         }
-        return .json(try await desk.setClockSpeed(speed).json)
+        return .json(try await coordinator.setClockSpeed(speed).json)
     }
 
     @Sendable private func advance(_ request: Request, _ context: StoreContext) async throws -> Response {
         let target = try ClockTarget(await request.fields(["by", "to"]))
-        let (report, now) = try await desk.advance { try target.instant(from: $0) }
+        let (report, now) = try await coordinator.advance { try target.time(from: $0) }
         return .json(report.json(now: now))
     }
 }
@@ -47,9 +47,9 @@ extension ClockReading {
     var json: JSONObject { ["now": .integer(now), "speed": .integer(speed)] }
 }
 
-/// Where an advance of the clock goes: `{by: duration}` or `{to: instant}`.
+/// The target of an advance: `{by: duration}` or `{to: time}`.
 enum ClockTarget: Hashable, Sendable {
-    /// The furthest that one advance may go: a bound against a slip of the finger, not of the store.
+    /// The longest single advance: protection against typing errors, not a limit of the store.
     static let yearsMax = 100
 
     case by(CalendarPeriod)
@@ -59,7 +59,7 @@ enum ClockTarget: Hashable, Sendable {
     ///
     /// - Throws: `missing_field`, `ambiguous_target`, `duration_invalid`, or what the fields throw.
     init(_ fields: RequestFields) throws(StoreCallError) {
-        switch (try fields.string("by"), try fields.instant("to")) {
+        switch (try fields.string("by"), try fields.time("to")) {
         case (let duration?, nil):
             guard let period = CalendarPeriod(iso8601: duration) else {
                 throw .unprocessable(
@@ -69,7 +69,7 @@ enum ClockTarget: Hashable, Sendable {
                 )
             }
             self = .by(period)
-        case (nil, let instant?): self = .to(instant)
+        case (nil, let time?): self = .to(time)
         case (nil, nil):
             throw .invalid(
                 "missing_field",
@@ -81,14 +81,14 @@ enum ClockTarget: Hashable, Sendable {
         }
     }
 
-    /// The instant to go to, milliseconds since 1970.
+    /// The target time, milliseconds since 1970.
     ///
     /// - Throws: `clock_backwards`, `advance_too_far`.
-    func instant(from now: Int64) throws(StoreCallError) -> Int64 {
+    func time(from now: Int64) throws(StoreCallError) -> Int64 {
         let (target, path) =
             switch self {
             case .by(let period): (period.added(to: now), "by")
-            case .to(let instant): (instant, "to")
+            case .to(let time): (time, "to")
             }
         guard target >= now else {
             throw .unprocessable(

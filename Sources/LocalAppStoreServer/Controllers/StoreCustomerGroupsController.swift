@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Groups of customers, which organizations and subscribers make who buy seats.
+/// Customer groups of organizations and of subscribers who buy seats.
 struct StoreCustomerGroupsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/customer-groups", make)
@@ -16,13 +16,13 @@ struct StoreCustomerGroupsController: Sendable {
         let fields = try await request.fields(["groupType", "members"])
         let groupType = CustomerGroupType(rawValue: try fields.requiredString("groupType"))
         let members = try (fields.objects("members", known: ["accountId", "roles"]) ?? []).map(Self.member)
-        return .json(try await desk.read { try $0.makeCustomerGroup(groupType, members: members) }.json)
+        return .json(try await coordinator.read { try $0.makeCustomerGroup(groupType, members: members) }.json)
     }
 
     @Sendable private func end(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.read { try $0.endCustomerGroup(id) }
+        try await coordinator.read { try $0.endCustomerGroup(id) }
         return Response(status: .noContent)
     }
 

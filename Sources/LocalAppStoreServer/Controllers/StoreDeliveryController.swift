@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Who is told: the developer's server by notifications, and servers that follow the clock.
+/// The receivers: the developer's server for notifications, and servers that follow the clock.
 struct StoreDeliveryController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/notification-endpoint", endpoint)
@@ -17,7 +17,7 @@ struct StoreDeliveryController: Sendable {
     }
 
     @Sendable private func endpoint(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { Self.endpointJSON($0) })
+        .json(await coordinator.read { Self.endpointJSON($0) })
     }
 
     @Sendable private func setEndpoint(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -28,7 +28,7 @@ struct StoreDeliveryController: Sendable {
         let version = try fields.choice("version", of: NotificationVersion.self)
         let url = try fields.url("url")?.text
         return .json(
-            try await desk.read { store in
+            try await coordinator.read { store in
                 try store.setNotificationEndpoint(url: url, version: version)
                 return Self.endpointJSON(store)
             }
@@ -37,11 +37,11 @@ struct StoreDeliveryController: Sendable {
 
     @Sendable private func notifications(_ request: Request, _ context: StoreContext) async throws -> Response {
         let page = try PageQuery(request)
-        return .json(try await desk.read { try $0.notifications(after: page.cursor, limit: page.limit) }.json)
+        return .json(try await coordinator.read { try $0.notifications(after: page.cursor, limit: page.limit) }.json)
     }
 
     @Sendable private func listFollowers(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let followers = await desk.followers.followers
+        let followers = await coordinator.followers.followers
         return .json(["followers": .array(followers.map { .object($0.json) })])
     }
 
@@ -50,7 +50,7 @@ struct StoreDeliveryController: Sendable {
         guard let settleURL = try fields.url("settleUrl") else {
             throw StoreCallError.invalid("missing_field", "settleUrl is missing: it must be a URL", path: "settleUrl")
         }
-        let (follower, now) = try await desk.join(
+        let (follower, now) = try await coordinator.join(
             settleURL: settleURL,
             token: try fields.headerText("token"),
             notificationURL: try fields.url("notificationUrl")
@@ -60,7 +60,7 @@ struct StoreDeliveryController: Sendable {
 
     @Sendable private func leave(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        guard await desk.leave(id: id) else {
+        guard await coordinator.leave(id: id) else {
             throw StoreCallError(
                 .notFound,
                 code: "follower_not_found",

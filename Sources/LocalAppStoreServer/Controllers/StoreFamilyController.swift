@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Who shares purchases with whom.
+/// Family Sharing groups.
 struct StoreFamilyController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/accounts/{id}/family", join)
@@ -16,19 +16,19 @@ struct StoreFamilyController: Sendable {
         let id = try context.pathParameter("id")
         let member = try await request.fields(["member"]).requiredString("member")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.addFamilyMember(accountId: id, member: member)
                 return try store.account(id)
             }.familyJSON
         )
     }
 
-    /// Takes one member out; named itself, the account shares with nobody any more.
+    /// Removes one member; without another member, the account no longer shares with anyone.
     @Sendable private func leave(_ request: Request, _ context: StoreContext) async throws -> Response {
         let (id, member) = (try context.pathParameter("id"), try context.pathParameter("member"))
         _ = try await request.fields([])
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.removeFamilyMember(accountId: id, member: member)
                 return try store.account(id)
             }.familyJSON

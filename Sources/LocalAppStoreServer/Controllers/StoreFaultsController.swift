@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What goes wrong on demand: `GET` and `PUT /_store/faults`.
+/// Injected faults: `GET` and `PUT /_store/faults`.
 struct StoreFaultsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/faults", faults)
@@ -13,10 +13,10 @@ struct StoreFaultsController: Sendable {
     }
 
     @Sendable private func faults(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.faults }.json)
+        .json(await coordinator.read { $0.faults }.json)
     }
 
-    /// Takes the place of every fault before; `{}` lets nothing go wrong.
+    /// Replaces all faults; `{}` removes every fault.
     @Sendable private func replaceFaults(_ request: Request, _ context: StoreContext) async throws -> Response {
         let fields = try await request.fields(["seed", "deliveries", "api", "realtime"])
         let seed = try fields.integer("seed").map { UInt64(bitPattern: $0) }
@@ -41,7 +41,7 @@ struct StoreFaultsController: Sendable {
                 frequency: try FaultFields.frequency(rule)
             )
         }
-        let plan = await desk.read { store in
+        let plan = await coordinator.read { store in
             let seed = seed ?? store.configuration.seed
             store.replaceFaults(FaultPlan(deliveries: deliveries, calls: calls, realtime: requests, seed: seed))
             return store.faults
@@ -63,7 +63,7 @@ private enum FaultFields {
         "fault", "purpose", "probability", "count", "milliseconds", "status",
     ]
 
-    /// A kind of fault, and the one member that says how bad it is.
+    /// A kind of fault, and the member with its parameter.
     private protocol FaultKind: RawRepresentable<String> {
         var member: String? { get }
     }
@@ -81,7 +81,7 @@ private enum FaultFields {
         }
     }
 
-    /// A customer waits: what is late is as good as lost, so that nothing is put off.
+    /// Realtime requests are not delayed, because a customer is waiting: a late answer equals a lost one.
     private enum RealtimeKind: String, CaseIterable, FaultKind {
         case drop, duplicate, truncate, slow, status, reset
 
@@ -110,14 +110,14 @@ private enum FaultFields {
         }
     }
 
-    /// A bound on real waiting: beyond a minute every client has given up.
+    /// The maximum real delay: after a minute every client has timed out.
     private static let millisecondsRange: ClosedRange<Int64> = 1...60_000
     private static let millisecondsDefault: Int64 = 1_000
     private static let statusRange: ClosedRange<Int64> = 100...599
     private static let statusDefault: Int64 = 503
     private static let countRange: ClosedRange<Int64> = 1...1_000_000_000
 
-    /// The kind of a fault, which has no member of another kind: who writes one means something else.
+    /// The kind of a fault. A member of another kind is refused, because it shows a mistake.
     private static func kind<Kind: FaultKind & CaseIterable>(
         _ fields: RequestFields,
         of: Kind.Type
@@ -177,7 +177,7 @@ private enum FaultFields {
         return type
     }
 
-    /// Each time, unless a probability or a count says otherwise.
+    /// Every time, unless a probability or a count is given.
     static func frequency(_ fields: RequestFields) throws(StoreCallError) -> FaultFrequency {
         let count = try fields.integer("count", in: countRange)
         guard let probability = try fields.number("probability") else {

@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// The codes that the developer makes for offers; customers redeem them with a purchase.
+/// The offer codes of the developer; customers redeem them with a purchase.
 struct StoreOfferCodesController: Sendable {
     private static let members: Set<String> = ["offer", "count", "code", "redemptionLimit", "expirationDate"]
 
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/products/{id}/offer-codes", make)
@@ -16,12 +16,12 @@ struct StoreOfferCodesController: Sendable {
         routes.post("/_store/offer-codes/{id}/deactivate", deactivate)
     }
 
-    /// Makes single codes (`count`) or a custom one (`code`), and answers with their texts.
+    /// Creates single-use codes (`count`) or a custom code (`code`), and returns their texts.
     @Sendable private func make(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(Self.members)
         let offer = try fields.requiredString("offer")
-        let end = try fields.instant("expirationDate")
+        let end = try fields.time("expirationDate")
         guard let code = try fields.string("code") else {
             try Self.refuse("redemptionLimit", of: fields, instead: "count")
             let count = try fields.requiredInteger("count")
@@ -44,7 +44,7 @@ struct StoreOfferCodesController: Sendable {
 
     @Sendable private func list(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        let batches = try await desk.read { try $0.offerCodes(productId: id) }
+        let batches = try await coordinator.read { try $0.offerCodes(productId: id) }
         return .json(["offerCodes": .array(batches.map { .object($0.json) })])
     }
 
@@ -56,14 +56,14 @@ struct StoreOfferCodesController: Sendable {
     @Sendable private func deactivate(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        return .json(try await desk.read { try $0.deactivateOfferCodes(id) }.json)
+        return .json(try await coordinator.read { try $0.deactivateOfferCodes(id) }.json)
     }
 
-    /// Answers with a batch, its codes and what was redeemed.
+    /// Returns a batch with its codes and redemptions.
     private func answer(
         _ body: @Sendable (inout LocalAppStore) throws(StoreError) -> OfferCodeBatch
     ) async throws -> Response {
-        let (batch, codes) = try await desk.read { store in
+        let (batch, codes) = try await coordinator.read { store in
             let batch = try body(&store)
             return (batch, store.codes(of: batch))
         }

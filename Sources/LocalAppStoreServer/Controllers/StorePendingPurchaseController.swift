@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Purchases that wait for a parent or for the customer.
+/// Purchases that wait for the approval of a parent or for the customer.
 struct StorePendingPurchaseController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.put("/_store/accounts/{id}/purchase-behaviour", setBehaviour)
@@ -19,13 +19,13 @@ struct StorePendingPurchaseController: Sendable {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(["behaviour"])
         let behaviour = try fields.requiredChoice("behaviour", of: PurchaseBehaviour.self)
-        try await desk.perform { try $0.setPurchaseBehaviour(accountId: id, behaviour: behaviour) }
+        try await coordinator.perform { try $0.setPurchaseBehaviour(accountId: id, behaviour: behaviour) }
         return .json(["accountId": .string(id), "behaviour": .string(behaviour.rawValue)])
     }
 
     @Sendable private func list(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        let pending = try await desk.read { try $0.pendingPurchases(accountId: id) }
+        let pending = try await coordinator.read { try $0.pendingPurchases(accountId: id) }
         return .json(["pendingPurchases": .array(pending.map { .object($0.json) })])
     }
 
@@ -44,18 +44,18 @@ struct StorePendingPurchaseController: Sendable {
     ) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        return .json(try await desk.perform { try $0.completePendingPurchase(id, waitingAs: behaviour) }.json)
+        return .json(try await coordinator.perform { try $0.completePendingPurchase(id, waitingAs: behaviour) }.json)
     }
 
     @Sendable private func decline(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        return .json(try await desk.perform { try $0.declinePendingPurchase(id) }.json)
+        return .json(try await coordinator.perform { try $0.declinePendingPurchase(id) }.json)
     }
 }
 
 extension PendingPurchase {
-    /// A purchase that waits or waited; the transaction once there is one.
+    /// A pending or completed purchase; includes the transaction once it exists.
     var json: JSONObject {
         var json: JSONObject = [
             "pendingPurchaseId": .string(pendingPurchaseId),

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Changes of plan: to another product of the subscription's group, now or at the next renewal.
+/// Plan changes: to another product of the subscription group, now or at the next renewal.
 struct StorePlanController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/subscriptions/{id}/plan", changePlan)
@@ -16,7 +16,7 @@ struct StorePlanController: Sendable {
         let fields = try await request.fields(["productId", "fixesPayment"])
         let (productId, fixesPayment) = (try fields.requiredString("productId"), try fields.bool("fixesPayment"))
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.changePlan(
                     originalTransactionId: id,
                     productId: productId,

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Synthetic customers and their histories.
+/// Synthetic customers and their purchase histories.
 struct StorePopulationController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/population", populate)
@@ -13,7 +13,7 @@ struct StorePopulationController: Sendable {
 
     @Sendable private func populate(_ request: Request, _ context: StoreContext) async throws -> Response {
         let population = try PopulationRequest(await request.fields(PopulationRequest.members))
-        return .json(try await desk.populate(population).json)
+        return .json(try await coordinator.populate(population).json)
     }
 }
 
@@ -21,7 +21,7 @@ extension PopulationRequest {
     /// The members of the body of `POST /_store/population`.
     static let members: Set<String> = ["accounts", "months", "seed", "behaviour", "delivered"]
 
-    /// Reads the body; the seed is 0 where none is given.
+    /// Reads the body; the default seed is 0.
     init(_ fields: RequestFields) throws(StoreCallError) {
         self.init(
             accounts: Int(try fields.requiredInteger("accounts")),
@@ -36,7 +36,7 @@ extension PopulationRequest {
 }
 
 extension PopulationBehaviour {
-    /// The members of `behaviour`; those that are absent keep their default.
+    /// The members of `behaviour`; omitted members keep their default.
     static let members: Set<String> = [
         "oneTimePurchases", "trialConversion", "churn", "billingFailures", "recoveries", "refunds", "resubscriptions",
         "upgrades", "downgrades", "crossgrades", "families", "familyDepartures",

@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What the developer does to prices, and what subscribers answer to a higher one.
+/// Price changes by the developer, and the answers of subscribers to a price increase.
 struct StorePriceController: Sendable {
     private static let changeMembers: Set<String> = [
         "price", "storefront", "needsConsent", "effectiveDate", "preserve",
     ]
 
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/products/{id}/price", changePrice)
@@ -24,10 +24,10 @@ struct StorePriceController: Sendable {
             price: try fields.requiredInteger("price"),
             storefront: try fields.string("storefront"),
             needsConsent: try fields.bool("needsConsent"),
-            effectiveDate: try fields.instant("effectiveDate"),
+            effectiveDate: try fields.time("effectiveDate"),
             preserve: try fields.bool("preserve") ?? false
         )
-        let effectiveDate = try await desk.perform { try $0.changePrice(change) }
+        let effectiveDate = try await coordinator.perform { try $0.changePrice(change) }
         return .json([
             "productId": .string(id),
             "price": .integer(change.price),
@@ -39,7 +39,7 @@ struct StorePriceController: Sendable {
     @Sendable private func answerIncrease(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let accept = try await request.fields(["accept"]).requiredBool("accept")
-        try await desk.perform { try $0.answerPriceIncrease(originalTransactionId: id, accept: accept) }
+        try await coordinator.perform { try $0.answerPriceIncrease(originalTransactionId: id, accept: accept) }
         return .json(["originalTransactionId": .string(id), "accept": .bool(accept)])
     }
 }

@@ -4,9 +4,9 @@ import Hummingbird
 import LocalAppStore
 import PerennialPrimitives
 
-/// What a device has: the app's receipt, the transactions that the app has not finished, and the customer's e-mail.
+/// The data on a device: the app receipt, the unfinished transactions, and the customer's e-mail.
 struct StoreReceiptsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/accounts/{id}/receipt", appReceipt)
@@ -16,24 +16,25 @@ struct StoreReceiptsController: Sendable {
         routes.get("/_store/accounts/{id}/mail", mail)
     }
 
-    /// The receipt as the app finds it now; `?deviceIdentifier=UUID` binds it to a device.
+    /// The current app receipt; `?deviceIdentifier=UUID` binds it to a device.
     @Sendable private func appReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: ["deviceIdentifier"])
         let device = try request.queryItems.last.map { item throws(StoreCallError) in
             try Self.identifierForVendor(item.value)
         }
-        let receipt = try await desk.read { store throws(StoreError) in
+        let receipt = try await coordinator.read { store throws(StoreError) in
             try store.appReceipt(accountId: id, forDevice: device)
         }
         return .json(["receipt": .string(receipt)])
     }
 
-    /// The receipt of one transaction, as iOS 6 had it.
+    /// The receipt of one transaction, in the form of iOS 6.
     @Sendable private func transactionReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])
-        let receipt = try await desk.read { store throws(StoreError) in try store.transactionReceipt(transactionId: id)
+        let receipt = try await coordinator.read { store throws(StoreError) in
+            try store.transactionReceipt(transactionId: id)
         }
         return .json(["receipt": .string(receipt)])
     }
@@ -41,25 +42,25 @@ struct StoreReceiptsController: Sendable {
     @Sendable private func finish(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
+        try await coordinator.read { store throws(StoreError) in try store.finishTransaction(transactionId: id) }
         return .json(["transactionId": .string(id)])
     }
 
-    /// The payment queue that the app finds when it starts.
+    /// The payment queue at the start of the app.
     @Sendable private func unfinished(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let query = try PageQuery(request)
-        let page = try await desk.read { store throws(StoreError) in
+        let page = try await coordinator.read { store throws(StoreError) in
             try store.unfinishedTransactions(accountId: id, after: query.cursor, limit: query.limit)
         }
         return .json(page.json)
     }
 
-    /// The e-mails that the customer got from Apple.
+    /// The e-mails from Apple to the customer.
     @Sendable private func mail(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         try request.rejectQuery(except: [])
-        let mail = try await desk.read { store throws(StoreError) in try store.mail(accountId: id) }
+        let mail = try await coordinator.read { store throws(StoreError) in try store.mail(accountId: id) }
         return .json(["mail": .array(mail.map { .object($0.json) })])
     }
 

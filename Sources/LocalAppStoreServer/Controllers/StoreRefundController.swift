@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What becomes of a customer's wish to have the money back, before and after the refund itself.
+/// The states of a refund request, before and after the refund itself.
 struct StoreRefundController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/transactions/{id}/refund-request", request)
@@ -17,20 +17,20 @@ struct StoreRefundController: Sendable {
         let id = try context.pathParameter("id")
         let fields = try await request.fields(["consumptionRequestReason"])
         let reason = ConsumptionRequestReason(rawValue: try fields.requiredString("consumptionRequestReason"))
-        return .json(try await desk.perform { try $0.requestRefund(transactionId: id, reason: reason) }.json)
+        return .json(try await coordinator.perform { try $0.requestRefund(transactionId: id, reason: reason) }.json)
     }
 
     @Sendable private func decline(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.perform { try $0.declineRefund(transactionId: id) }
+        try await coordinator.perform { try $0.declineRefund(transactionId: id) }
         return .json(["transactionId": .string(id)])
     }
 
     @Sendable private func reverse(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        try await desk.perform { try $0.reverseRefund(transactionId: id) }
+        try await coordinator.perform { try $0.reverseRefund(transactionId: id) }
         return .json(["transactionId": .string(id)])
     }
 }

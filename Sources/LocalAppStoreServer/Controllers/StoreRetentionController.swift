@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Retention Messaging as its developer cannot see it: everything that is set, and Apple's part in reviews and tests.
+/// The internal state of Retention Messaging, and Apple's part in reviews and tests.
 struct StoreRetentionController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/retention", report)
@@ -15,14 +15,14 @@ struct StoreRetentionController: Sendable {
     }
 
     @Sendable private func report(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.retentionReport }.json)
+        .json(await coordinator.read { $0.retentionReport }.json)
     }
 
-    /// A production store knows nothing of the sandbox: it is told whether a performance test has passed there.
+    /// A production store has no sandbox state, so this call sets whether a performance test has passed there.
     @Sendable private func change(_ request: Request, _ context: StoreContext) async throws -> Response {
         let hasPassed = try await request.fields(["performanceTestPassed"]).requiredBool("performanceTestPassed")
         return .json(
-            await desk.read { store in
+            await coordinator.read { store in
                 store.setPassedPerformanceTest(hasPassed)
                 return store.retentionReport
             }.json
@@ -33,7 +33,7 @@ struct StoreRetentionController: Sendable {
         let id = try context.pathParameter("id")
         let state = ImageState(rawValue: try await request.fields(["state"]).requiredString("state"))
         return .json(
-            try await desk.read { store in
+            try await coordinator.read { store in
                 try store.reviewImage(id, state: state)
                 return store.retentionReport
             }.json
@@ -44,7 +44,7 @@ struct StoreRetentionController: Sendable {
         let id = try context.pathParameter("id")
         let state = MessageState(rawValue: try await request.fields(["state"]).requiredString("state"))
         return .json(
-            try await desk.read { store in
+            try await coordinator.read { store in
                 try store.reviewMessage(id, state: state)
                 return store.retentionReport
             }.json
@@ -78,7 +78,7 @@ extension RetentionImage {
 }
 
 extension RetentionMessage {
-    /// The message with what it says and shows.
+    /// The message with its texts and images.
     var json: JSONObject {
         [
             "messageIdentifier": .string(messageIdentifier),

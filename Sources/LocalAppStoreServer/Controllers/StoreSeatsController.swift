@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Subscriptions with seats: bought, changed in number, given to members and taken back, refunded in part.
+/// Subscriptions with seats: purchase, change of number, assignment, withdrawal, and partial refund.
 struct StoreSeatsController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.post("/_store/accounts/{id}/seat-purchases", purchase)
@@ -25,7 +25,7 @@ struct StoreSeatsController: Sendable {
         let invitations = try fields.string("invitationManagement").map(InvitationManagement.init(rawValue:))
         let token = try fields.string("appAccountToken")
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.purchaseSeats(
                     accountId: id,
                     productId: productId,
@@ -39,20 +39,22 @@ struct StoreSeatsController: Sendable {
 
     @Sendable private func seats(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        return .json(try await desk.read { try $0.seats(originalTransactionId: id) }.json)
+        return .json(try await coordinator.read { try $0.seats(originalTransactionId: id) }.json)
     }
 
     @Sendable private func assign(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let member = try await request.fields(["accountId"]).requiredString("accountId")
-        return .json(try await desk.perform { try $0.assignSeat(originalTransactionId: id, accountId: member) }.json)
+        return .json(
+            try await coordinator.perform { try $0.assignSeat(originalTransactionId: id, accountId: member) }.json
+        )
     }
 
     @Sendable private func withdraw(_ request: Request, _ context: StoreContext) async throws -> Response {
         let (id, member) = (try context.pathParameter("id"), try context.pathParameter("member"))
         _ = try await request.fields([])
         return .json(
-            try await desk.perform { store in
+            try await coordinator.perform { store in
                 try store.withdrawSeat(originalTransactionId: id, accountId: member)
                 return try store.seats(originalTransactionId: id)
             }.json
@@ -62,20 +64,22 @@ struct StoreSeatsController: Sendable {
     @Sendable private func change(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let seats = try await request.fields(["seats"]).requiredInteger("seats")
-        return .json(try await desk.perform { try $0.changeSeats(originalTransactionId: id, seats: Int(seats)) }.json)
+        return .json(
+            try await coordinator.perform { try $0.changeSeats(originalTransactionId: id, seats: Int(seats)) }.json
+        )
     }
 
     @Sendable private func claim(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let count = try await request.fields(["count"]).integer("count") ?? 1
-        let seats = try await desk.read { try $0.claimSeats(originalTransactionId: id, count: Int(count)) }
+        let seats = try await coordinator.read { try $0.claimSeats(originalTransactionId: id, count: Int(count)) }
         return .json(["seatIds": .array(seats.map { .string($0) })])
     }
 
     @Sendable private func refund(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let seats = try await request.fields(["seats"]).requiredInteger("seats")
-        try await desk.perform { try $0.refundSeats(transactionId: id, seats: Int(seats)) }
+        try await coordinator.perform { try $0.refundSeats(transactionId: id, seats: Int(seats)) }
         return .json(["transactionId": .string(id), "seats": .integer(seats)])
     }
 }

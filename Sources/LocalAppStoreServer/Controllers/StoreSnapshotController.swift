@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// Whole stores, kept by name and gone on from.
+/// Named copies of the whole store that can be restored.
 struct StoreSnapshotController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/snapshots", list)
@@ -15,24 +15,24 @@ struct StoreSnapshotController: Sendable {
     }
 
     @Sendable private func list(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let snapshots = await desk.snapshots.snapshots
+        let snapshots = await coordinator.snapshots.snapshots
         return .json(["snapshots": .array(snapshots.map { .object($0.json) })])
     }
 
     @Sendable private func take(_ request: Request, _ context: StoreContext) async throws -> Response {
         let name = try await request.fields(["name"]).string("name")
-        return .json(try await desk.takeSnapshot(name: name).json)
+        return .json(try await coordinator.takeSnapshot(name: name).json)
     }
 
     @Sendable private func remove(_ request: Request, _ context: StoreContext) async throws -> Response {
-        try await desk.removeSnapshot(try context.pathParameter("id"))
+        try await coordinator.removeSnapshot(try context.pathParameter("id"))
         return Response(status: .noContent)
     }
 
     @Sendable private func restore(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         _ = try await request.fields([])
-        let (snapshot, lost) = try await desk.restoreSnapshot(id)
+        let (snapshot, lost) = try await coordinator.restoreSnapshot(id)
         var json = snapshot.json
         json["followers"] = ["lost": .array(lost.map { .string($0) })]
         return .json(json)
@@ -40,7 +40,7 @@ struct StoreSnapshotController: Sendable {
 }
 
 extension StoreSnapshot {
-    /// What it is called, and how much it holds.
+    /// The name and the size of a snapshot.
     var json: JSONObject {
         let status = store.status
         return [

@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import LocalAppStore
 
-/// What the store is: its state in numbers, what a client needs to talk to it, and starting again.
+/// The state of the store in numbers, the credentials of clients, and reset.
 struct StoreStatusController: Sendable {
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
     let credentials: StoreCredentials
 
     func addRoutes(to routes: inout RouteTable) {
@@ -16,18 +16,19 @@ struct StoreStatusController: Sendable {
     }
 
     @Sendable private func status(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await desk.read { $0.status }.json)
+        .json(await coordinator.read { $0.status }.json)
     }
 
     @Sendable private func showCredentials(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(credentials.json(await desk.read { $0 }))
+        .json(credentials.json(await coordinator.read { $0 }))
     }
 
-    /// Starts again, and says who is told no more: they have to be set, or to join, again.
+    /// Resets the store, and returns the receivers that were removed: the endpoint must be set again, and followers
+    /// must register again.
     @Sendable private func reset(_ request: Request, _ context: StoreContext) async throws -> Response {
         _ = try await request.fields([])
-        let forgotten = try await desk.reset()
-        var json = await desk.read { $0.status }.json
+        let forgotten = try await coordinator.reset()
+        var json = await coordinator.read { $0.status }.json
         json["forgotten"] = [
             "notificationUrl": forgotten.notificationURL.map { .string($0) } ?? .null,
             "followers": .array(forgotten.followers.map { .string($0) }),
@@ -36,12 +37,12 @@ struct StoreStatusController: Sendable {
     }
 }
 
-/// What a client needs beside the store's address: the key that signs its tokens, and the root it has to trust.
+/// What a client needs beside the store's address: the key that signs its tokens, and the root certificate to trust.
 struct StoreCredentials: Sendable {
     let key: InAppPurchaseKey
     let rootCertificatePEM: String
 
-    /// The answer of `GET /_store/credentials`; the root of receipts where it is another one.
+    /// The answer of `GET /_store/credentials`; includes the receipt root if it is a different one.
     func json(_ store: LocalAppStore) -> JSONObject {
         let configuration = store.configuration
         var json: JSONObject = [

@@ -5,15 +5,15 @@ import HummingbirdCore
 import LocalAppStore
 import NIOCore
 
-/// Apple's `/verifyReceipt`, and how it is made to fail.
+/// Apple's `/verifyReceipt`, and its fault injection.
 ///
-/// It asks for no bearer token, and answers 200 whatever the verdict, which is `status`.
+/// It requires no bearer token and always answers 200; the result is `status`.
 struct VerifyReceiptController: Sendable {
-    /// The longest body that is read; a receipt has some 600 characters for each purchase.
+    /// The maximum size of a body; a receipt has about 600 characters per purchase.
     private static let bodyBytesMax = 8 << 20
     private static let faultMembers: Set<String> = ["status", "count", "isRetryable"]
 
-    let desk: StoreDesk
+    let coordinator: StoreCoordinator
 
     func addRoutes(to routes: inout RouteTable) {
         routes.any("/verifyReceipt", verifyReceipt)
@@ -24,10 +24,10 @@ struct VerifyReceiptController: Sendable {
     @Sendable private func verifyReceipt(_ request: Request, _ context: StoreContext) async throws -> Response {
         guard request.method == .post else { return Self.answer(LocalAppStore.answer(.notPosted)) }
         guard let body = try await Self.body(of: request) else { return Self.answer(LocalAppStore.answer(.malformed)) }
-        return Self.answer(await desk.read { $0.verifyReceipt(VerifyReceiptRequest(body: body)) })
+        return Self.answer(await coordinator.read { $0.verifyReceipt(VerifyReceiptRequest(body: body)) })
     }
 
-    /// The body; `nil` when it is longer than any receipt.
+    /// The body; `nil` if it exceeds the maximum size.
     private static func body(of request: Request) async throws -> [UInt8]? {
         do {
             return Array(buffer: try await request.body.collect(upTo: bodyBytesMax))
@@ -36,7 +36,7 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// An answer, marked as one of a call that Apple has given up.
+    /// An answer with the headers of a deprecated call.
     ///
     /// - Source: the header was observed in answers of Apple's server.
     private static func answer(_ json: JSONObject) -> Response {
@@ -48,10 +48,10 @@ struct VerifyReceiptController: Sendable {
     }
 
     @Sendable private func fault(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(Self.faultJSON(await desk.read { $0.receiptFault }))
+        .json(Self.faultJSON(await coordinator.read { $0.receiptFault }))
     }
 
-    /// `{"status": null}` lets the call work again.
+    /// `{"status": null}` restores normal operation.
     @Sendable private func setFault(_ request: Request, _ context: StoreContext) async throws -> Response {
         let fields = try await request.fields(Self.faultMembers)
         guard fields.has("status") else {
@@ -69,7 +69,7 @@ struct VerifyReceiptController: Sendable {
                 isRetryable: try fields.bool("isRetryable") ?? true
             )
         }
-        await desk.read { [fault] store in store.setReceiptFault(fault) }
+        await coordinator.read { [fault] store in store.setReceiptFault(fault) }
         return .json(Self.faultJSON(fault))
     }
 

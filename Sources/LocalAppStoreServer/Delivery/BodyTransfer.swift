@@ -2,20 +2,20 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// How a body goes over the wire.
+/// How a body is transferred.
 enum BodyTransfer: Sendable {
     case whole([UInt8])
     /// With a pause in the middle.
     case slow([UInt8], Duration)
-    /// With a broken connection in the middle.
+    /// With a connection reset in the middle.
     case broken([UInt8])
 }
 
-/// The sender broke its own connection in the middle of a body.
+/// The sender closed its own connection in the middle of a body.
 struct BrokenOff: Error {}
 
 extension BodyTransfer {
-    /// The request that posts it with a client whose caller wants the answer's body.
+    /// The request that posts the body, for a client that reads the answer's body.
     func request(to url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -36,7 +36,7 @@ extension BodyTransfer {
     }
 }
 
-/// A body that comes in two halves, with a pause between them; without a pause it breaks off there.
+/// A body in two halves with a pause between them; without a pause, the transfer stops after the first half.
 private struct HalvedBody: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         fileprivate var halves: [ByteBuffer]

@@ -2,25 +2,25 @@ import LocalAppStore
 import NIOCore
 import NIOHTTP1
 
-/// Why an exchange had no answer, where no library says so.
+/// Why an exchange failed, for causes without a library error.
 enum ExchangeFailure: Error {
-    /// The deadline was over.
+    /// The deadline was exceeded.
     case timedOut
-    /// The other side closed the connection instead of an answer.
+    /// The other side closed the connection without an answer.
     case closedEarly
-    /// The URL is none that can be called.
+    /// The URL cannot be called.
     case unusableURL
 }
 
-/// One connection to the developer's server, for one request after another; lives on its event loop.
+/// One connection to the developer's server for sequential requests; confined to its event loop.
 ///
-/// An answer counts as soon as it is whole. Its body is read so that the connection can serve the next request, up to a
-/// bound; a longer one closes the connection, and so does an answer that comes before the request is whole.
+/// An answer counts once it is complete. Its body is read up to a limit, so that the connection can be reused. A longer
+/// body closes the connection, as does an answer that arrives before the request is complete.
 final class DeliveryConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// Bytes of an answer that are read.
+    /// The maximum number of answer bytes that are read.
     private static let answerBytesMax = 65_536
 
     private struct Exchange {
@@ -33,13 +33,13 @@ final class DeliveryConnection: ChannelInboundHandler {
 
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
-    /// Counts the requests, so that what was left of an earlier one is known.
+    /// Counts the requests, so that events of an earlier request are recognized.
     private var number = 0
 
-    /// Whether another request may go over it.
+    /// Whether the connection can be reused.
     var isUsable: Bool { context != nil && exchange == nil }
 
-    /// Sends a request and tells its status, or what went wrong.
+    /// Sends a request and returns its status, or the error.
     func post(
         _ transfer: DeliveryTransfer,
         of body: ByteBuffer,
@@ -72,7 +72,7 @@ final class DeliveryConnection: ChannelInboundHandler {
         }
     }
 
-    /// Ends the exchange that is under way, if there is one, and the connection with it.
+    /// Aborts the current exchange, if any, and closes the connection.
     func end(_ result: Result<Int, any Error>) {
         let ended = exchange
         exchange = nil

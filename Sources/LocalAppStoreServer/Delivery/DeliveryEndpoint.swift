@@ -1,20 +1,20 @@
-/// What a request needs of the URL that notifications go to.
+/// The parts of the notification URL that a request needs.
 struct DeliveryEndpoint: Hashable, Sendable {
-    /// Whom a connection leads to.
+    /// The remote side of a connection.
     struct Origin: Hashable, Sendable {
         let isSecure: Bool
-        /// A name or an address, without the brackets of the latter.
+        /// A name or an address; an IPv6 address has no brackets.
         let host: String
         let port: Int
     }
 
     let origin: Origin
-    /// The URL's host and port as the `Host` header names them.
+    /// The URL's host and port, in the form of the `Host` header.
     let authority: String
     /// Path and query.
     let target: String
 
-    /// Takes a URL apart; `nil` when it is none that can be called.
+    /// Parses a URL; `nil` if it cannot be called.
     init?(_ url: String) {
         let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -23,7 +23,7 @@ struct DeliveryEndpoint: Hashable, Sendable {
         let rest = parts[1].prefix { $0 != "#" }
         let named = rest.prefix { !"/?".contains($0) }
         let target = rest[named.endIndex...]
-        // A user's name is no part of the host.
+        // The user name is not part of the host.
         let authority = named.split(separator: "@", omittingEmptySubsequences: false).last ?? named
         let host = authority.first == "[" ? authority.prefix { $0 != "]" }.dropFirst() : authority.prefix { $0 != ":" }
         let portText = authority[host.endIndex...].drop { $0 == "]" }
@@ -33,7 +33,7 @@ struct DeliveryEndpoint: Hashable, Sendable {
         self.target = target.first == "/" ? String(target) : "/\(target)"
     }
 
-    /// The port that follows a host, or the scheme's own.
+    /// The port after the host, or the default port of the scheme.
     private static func port(_ text: Substring, isSecure: Bool) -> Int? {
         guard !text.isEmpty, text != ":" else { return isSecure ? 443 : 80 }
         guard text.first == ":", let port = UInt16(text.dropFirst()) else { return nil }

@@ -1,11 +1,11 @@
 import AppStoreModel
 import LocalAppStore
 
-/// What an attempt to deliver does on the wire, with the fault that the engine chose for it.
+/// The network actions of one delivery attempt, including the fault that the engine selected.
 struct DeliveryPlan: Sendable {
-    /// What is sent, one after the other; the answer to the last one counts.
+    /// The transfers in order; the answer to the last one counts.
     let transfers: [DeliveryTransfer]
-    /// What counts in place of any answer.
+    /// The result that replaces any answer.
     var answer: DeliveryAnswer?
 
     init(for delivery: Delivery) {
@@ -25,13 +25,13 @@ struct DeliveryPlan: Sendable {
     }
 }
 
-/// How the body of a notification goes over the wire.
+/// How the body of a notification is transferred.
 enum DeliveryTransfer: Hashable, Sendable {
     case whole
-    /// Without its second half, as if that were all.
+    /// Only the first half, as a complete body.
     case truncated
     /// With a pause in the middle.
     case slow(milliseconds: Int64)
-    /// With a broken connection in the middle.
+    /// With a connection reset in the middle.
     case broken
 }

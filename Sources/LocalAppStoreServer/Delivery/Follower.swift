@@ -1,26 +1,26 @@
 import HTTPTypes
 
-/// A server that follows the store's clock: it is told every instant, and the store waits until it has caught up.
+/// A server that follows the store's clock: it receives each new time, and the store waits until it has caught up.
 struct Follower: Hashable, Sendable, Codable {
-    /// The store's name for the registration.
+    /// The identifier of the registration.
     let id: String
-    /// Where it wants to be told.
+    /// The URL that receives the time.
     let settleURL: String
-    /// The secret that shows the follower who calls.
+    /// The secret that authenticates the store to the follower.
     let token: String
 }
 
 /// The servers that follow the clock, in the order in which they joined.
 ///
-/// One settle URL has one registration: a server that comes back after a crash takes its old place.
+/// Each settle URL has one registration. A server that restarts after a crash replaces its registration.
 struct FollowerRegistry: Hashable, Sendable, Codable {
-    /// The most servers that may follow one store.
+    /// The maximum number of followers of one store.
     static let countMax = 64
 
     private(set) var followers: [Follower] = []
     private var joinedCount = 0
 
-    /// Adds a server, or renews the registration of its settle URL.
+    /// Adds a server, or updates the registration of its settle URL.
     ///
     /// - Throws: `too_many_followers`.
     mutating func join(settleURL: String, token: String) throws(StoreCallError) -> Follower {
@@ -41,7 +41,7 @@ struct FollowerRegistry: Hashable, Sendable, Codable {
 
     /// Removes a registration.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether it existed.
     mutating func leave(id: String) -> Bool {
         guard let index = followers.firstIndex(where: { $0.id == id }) else { return false }
         followers.remove(at: index)
@@ -53,7 +53,7 @@ struct FollowerRegistry: Hashable, Sendable, Codable {
         followers.removeAll()
     }
 
-    /// The present registration of a settle URL.
+    /// The current registration of a settle URL.
     func follower(at settleURL: String) -> Follower? {
         followers.first { $0.settleURL == settleURL }
     }

@@ -3,26 +3,26 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Tells one follower the instant, once.
+/// Sends the time to one follower, once.
 protocol FollowerCaller: Sendable {
-    /// Posts `{"now": …}` to the settle URL and waits until the follower has done what is due.
+    /// Posts `{"now": …}` to the settle URL and waits until the follower has processed what is due.
     ///
     /// - Parameters:
-    ///   - follower: Whom to tell.
-    ///   - now: The virtual instant, milliseconds since 1970.
-    /// - Returns: Whether the follower says that it has caught up.
-    /// - Throws: `CancellationError` when the store stops meanwhile.
+    ///   - follower: The receiver.
+    ///   - now: The virtual time, milliseconds since 1970.
+    /// - Returns: Whether the follower reports that it has caught up.
+    /// - Throws: `CancellationError` if the store stops.
     func settle(_ follower: Follower, now: Int64) async throws(CancellationError) -> Bool
 }
 
-/// Tells followers over HTTP.
+/// Calls followers over HTTP.
 struct HTTPFollowerCaller: FollowerCaller {
     private static let answerBytesMax = 65_536
 
-    /// Shared by everything that the store sends; its owner shuts it down.
+    /// The HTTP client that the whole store shares; its owner shuts it down.
     let client: HTTPClient
 
-    /// How long a follower may work on one instant, in real time.
+    /// How long a follower may take for one time, in real time.
     let deadline: Duration
 
     func settle(_ follower: Follower, now: Int64) async throws(CancellationError) -> Bool {

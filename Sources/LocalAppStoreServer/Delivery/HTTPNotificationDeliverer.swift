@@ -5,36 +5,36 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Delivers over HTTP with a deadline for each attempt, over a few connections that stay open.
+/// Delivers over HTTP with a deadline for each attempt, over a few persistent connections.
 ///
-/// A redirect is not followed: an answer of 3xx is no success.
+/// Redirects are not followed: a 3xx answer is a failure.
 final class HTTPNotificationDeliverer: NotificationDeliverer {
-    /// How many deliveries may be under way at a time.
-    static let laneCount = 8
+    /// The maximum number of concurrent deliveries.
+    static let queueCount = 8
 
-    private let lanes: [DeliveryLane]
-    /// Made for the first endpoint that needs it, since it reads every root certificate of the machine.
+    private let queues: [DeliveryQueue]
+    /// Created for the first endpoint that needs it, because it reads all root certificates of the machine.
     private let tls = Mutex<NIOSSLContext?>(nil)
 
     /// - Parameters:
-    ///   - group: Where the connections live.
+    ///   - group: The event loops of the connections.
     ///   - deadline: How long an attempt may take in real time.
     init(group: any EventLoopGroup, deadline: Duration) {
-        lanes = (0..<Self.laneCount).map { _ in DeliveryLane(on: group.next(), limit: TimeAmount(deadline)) }
+        queues = (0..<Self.queueCount).map { _ in DeliveryQueue(on: group.next(), limit: TimeAmount(deadline)) }
     }
 
-    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
+    @concurrent func deliver(_ queues: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]] {
         let context: NIOSSLContext?
         do {
             context = try round.url.hasPrefix("https") ? tlsContext() : nil
         } catch {
-            return lanes.map { lane in lane.map { _ in DeliveryAnswer(.tlsIssue) } }
+            return queues.map { queue in queue.map { _ in DeliveryAnswer(.tlsIssue) } }
         }
         return await withTaskCancellationHandler {
-            let futures = zip(self.lanes, lanes).map { $0.deliver($1, in: round, tls: context) }
+            let futures = zip(self.queues, queues).map { $0.deliver($1, in: round, tls: context) }
             var answers: [[DeliveryAnswer]] = []
             for future in futures {
-                // A lane never fails; it says how each of its deliveries went.
+                // A delivery queue never fails; it returns the result of each delivery.
                 answers.append((try? await future.get()) ?? [])
             }
             return answers
@@ -44,9 +44,9 @@ final class HTTPNotificationDeliverer: NotificationDeliverer {
         }
     }
 
-    /// Breaks off what is under way and closes every connection.
+    /// Aborts the current work and closes every connection.
     func close() {
-        for lane in lanes { lane.abort() }
+        for queue in queues { queue.abort() }
     }
 
     private func tlsContext() throws -> NIOSSLContext {

@@ -4,14 +4,14 @@ import LocalAppStore
 import NIOCore
 import NIOHTTP1
 
-/// Asks over HTTP; the deadline is for the whole answer, its body too.
+/// Requests over HTTP; the deadline includes the body of the answer.
 struct HTTPRealtimeCaller: RealtimeCaller {
     typealias Transfer = BodyTransfer
 
-    /// The longest answer that is read: its offers are signed data of a few kilobytes.
+    /// The maximum size of an answer; its offers are signed data of a few kilobytes.
     private static let answerBytesMax = 65_536
 
-    /// Shared by everything that the store sends; its owner shuts it down.
+    /// The HTTP client that the whole store shares; its owner shuts it down.
     let client: HTTPClient
 
     func answer(to call: RealtimeCall) async throws(CancellationError) -> RealtimeAnswer {

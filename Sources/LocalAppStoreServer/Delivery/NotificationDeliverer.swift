@@ -2,45 +2,45 @@ import AppStoreModel
 import LocalAppStore
 import Synchronization
 
-/// Sends notifications to the developer's server, each once.
+/// Sends each notification once to the developer's server.
 protocol NotificationDeliverer: Sendable {
-    /// Posts notifications and says how that went.
+    /// Posts notifications and returns the results.
     ///
-    /// One call at a time: the next one comes when this one has returned.
+    /// Calls are sequential: the next call starts after this one has returned.
     ///
     /// - Parameters:
-    ///   - lanes: What is to be delivered. Lanes go out side by side, the deliveries of one lane one after another.
-    ///   - round: No delivery begins once it is over.
-    /// - Returns: For each lane the answers to its deliveries, in their order; fewer where the round was over, or the task
-    ///   cancelled: nothing is known then about the attempt that was under way.
-    @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
+    ///   - queues: The deliveries. The queues run concurrently, the deliveries of one queue sequentially.
+    ///   - round: No delivery starts after it has ended.
+    /// - Returns: The answers of each queue in order. They are incomplete if the round ended or the task was cancelled;
+    ///   the result of the current attempt is unknown then.
+    @concurrent func deliver(_ queues: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
 }
 
-/// Deliveries that belong together, until somebody ends them.
+/// Deliveries that share an endpoint and can be ended together.
 final class DeliveryRound: Sendable {
-    /// Where all of them go.
+    /// The endpoint of all deliveries.
     let url: String
     private let ended = Atomic(false)
 
     init(url: String) { self.url = url }
 
-    /// Whether no further delivery shall begin.
+    /// Whether no further delivery may start.
     var isOver: Bool { ended.load(ordering: .relaxed) }
 
-    /// Lets no further delivery begin; what is under way goes on.
+    /// Prevents further deliveries; the current ones continue.
     func end() { ended.store(true, ordering: .relaxed) }
 }
 
-/// How an attempt to deliver went.
+/// The result of a delivery attempt.
 struct DeliveryAnswer: Hashable, Sendable {
-    /// In Apple's words.
+    /// Apple's name of the result.
     let result: SendAttemptResult
-    /// The status of the answer, where there was one.
+    /// The HTTP status, if there was an answer.
     var httpStatus: Int?
 
     init(_ result: SendAttemptResult) { self.result = result }
 
-    /// Apple counts 200 to 206 as taken.
+    /// Apple treats 200 to 206 as success.
     init(httpStatus: Int) {
         self.init((200...206).contains(httpStatus) ? .success : .unsuccessfulHTTPResponseCode)
         self.httpStatus = httpStatus

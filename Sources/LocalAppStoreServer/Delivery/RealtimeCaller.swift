@@ -1,9 +1,9 @@
 import LocalAppStore
 
-/// Asks the developer's server what a customer shall see, once.
+/// Asks the developer's server once which message to show.
 protocol RealtimeCaller: Sendable {
-    /// Posts a real-time request and says what came of it, at the latest when its deadline is over.
+    /// Posts a realtime request and returns the result, at the latest at its deadline.
     ///
-    /// - Throws: `CancellationError` when the store stops meanwhile.
+    /// - Throws: `CancellationError` if the store stops.
     func answer(to call: RealtimeCall) async throws(CancellationError) -> RealtimeAnswer
 }

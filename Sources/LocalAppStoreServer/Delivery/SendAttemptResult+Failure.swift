@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 
 extension SendAttemptResult {
-    /// Apple's word for a failed attempt.
+    /// Apple's name of a failed attempt.
     ///
     /// - Source: App Store Server API, `sendAttemptResult`.
     init(failure: any Error) {
@@ -22,7 +22,7 @@ extension SendAttemptResult {
         }
     }
 
-    /// What a library keeps to itself is told by its module.
+    /// Some libraries do not expose their error types, so the module name decides.
     private init(moduleOf failure: any Error) {
         switch String(reflecting: type(of: failure)).prefix(while: { $0 != "." }) {
         case "NIOPosix": self = .socketIssue
@@ -51,7 +51,7 @@ extension SendAttemptResult {
 }
 
 extension NIOConnectionError {
-    /// Whether every address of the host let the time pass.
+    /// Whether the connection to every address of the host timed out.
     fileprivate var isTimeout: Bool {
         !connectionErrors.isEmpty
             && connectionErrors.allSatisfy { failure in

@@ -1,13 +1,13 @@
-/// The URL of something that the store calls: the developer's server, or a follower.
+/// The URL of a server that the store calls: the developer's server, or a follower.
 ///
-/// Only `http` and `https` with a host; a local tool calls what its user names, but nothing else than web servers.
+/// Only `http` and `https` with a host. A local tool calls the servers that its user names, but only web servers.
 struct WebURL: Hashable, Sendable {
-    /// The URL as it was given, with its scheme in lower case.
+    /// The original URL with its scheme in lower case.
     let text: String
 
     /// Checks a URL.
     ///
-    /// - Parameter path: The member of the body that carries it, for the error.
+    /// - Parameter path: The path of the body member, for the error.
     /// - Throws: `url_invalid`.
     init(_ text: String, path: String) throws(StoreCallError) {
         let scheme = text.prefix { $0 != ":" }.lowercased()

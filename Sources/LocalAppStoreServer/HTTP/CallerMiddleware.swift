@@ -1,18 +1,18 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses what a web page of somebody else may have made a browser send.
+/// Refuses requests that a foreign web page may have caused a browser to send.
 ///
-/// The store hands out its keys to whoever asks. A page of another site can reach it through the developer's browser: with
-/// a request to the loopback address, which carries an `Origin`, or by a name of its own that leads to this machine, which
-/// stands in `Host`.
+/// The store returns its keys to any local caller. A page of another site can reach it through the developer's browser
+/// in two ways. It can send a request to the loopback address, which carries an `Origin`. It can use its own name that
+/// resolves to this machine, which appears in `Host`.
 struct CallerMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 
-    /// The names beside those that every store has, in lower case.
+    /// Additional allowed names, in lower case.
     let allowedHosts: Set<String>
 
-    /// Lets a store be called by more names: those given, and the address that it listens on.
+    /// Allows more names: the given ones, and the address of the listener.
     init(host: String, allowedHosts: [String]) {
         self.allowedHosts = Set(([host] + allowedHosts).map { $0.lowercased() })
     }
@@ -26,7 +26,7 @@ struct CallerMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Checks whom a request is for, and which page made it; a program that is no browser may leave both out.
+    /// Checks the host and the origin of a request; programs other than browsers may omit both.
     ///
     /// - Throws: `host_refused`, `origin_refused`.
     func check(host: String?, origin: String?) throws(StoreCallError) {
@@ -49,16 +49,16 @@ struct CallerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Addresses, names that nobody can register, and names that were allowed.
+    /// IP addresses, names that cannot be registered, and allowed names.
     ///
-    /// A name without a dot is one of the local network, such as a container's.
+    /// A name without a dot belongs to the local network, for example a container.
     private func isAllowed(_ name: String) -> Bool {
         if name.hasPrefix("[") || Self.isIPv4(name) || !name.contains(".") { return true }
         let reserved = [".localhost", ".internal", ".test"]
         return allowedHosts.contains(name) || reserved.contains { name.hasSuffix($0) }
     }
 
-    /// The name in `name:port`, in lower case and without the dot of a full name.
+    /// The host of `name:port`, in lower case and without a trailing dot.
     private static func name(in authority: String) -> String {
         let authority = authority.lowercased()
         if authority.hasPrefix("[") { return authority }

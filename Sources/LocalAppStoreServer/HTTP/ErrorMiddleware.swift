@@ -5,9 +5,9 @@ import HummingbirdCore
 import LocalAppStore
 import Logging
 
-/// The one place where an error becomes an answer.
+/// The only conversion of errors to responses.
 ///
-/// Expected errors carry their code. Anything else is logged and answered with 500 and no detail.
+/// Expected errors have a code. Other errors are logged and answered with 500 without details.
 struct ErrorMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 
@@ -38,7 +38,7 @@ struct ErrorMiddleware: RouterMiddleware {
 }
 
 extension StoreCallError {
-    /// The engine's refusal as an answer.
+    /// A refusal of the engine as a response.
     init(_ error: StoreError) {
         self.init(
             HTTPResponse.Status(code: error.httpStatus),

@@ -1,16 +1,16 @@
-/// A gzip file that holds its content as it is.
+/// A gzip file with uncompressed content.
 ///
-/// The store's reports are small and stay on the machine, so that nothing is gained by packing them; stored blocks are
-/// the same bytes whatever library the machine has.
+/// The store's reports are small and local, so compression brings nothing. Stored blocks give the same bytes with every
+/// library.
 ///
 /// - Source: RFC 1952, and RFC 1951 section 3.2.4.
 enum GzipArchive {
-    /// What a stored block can hold.
+    /// The maximum size of a stored block.
     private static let blockBytesMax = 65_535
 
     /// The file: header without a name or a time, stored blocks, checksum and length.
     static func bytes(of content: [UInt8]) -> [UInt8] {
-        // Magic number, deflate, no flags, no time, no hint, system unknown.
+        // Magic number, deflate, no flags, no time, no hint, unknown system.
         var bytes: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
         var rest = content[...]
         repeat {

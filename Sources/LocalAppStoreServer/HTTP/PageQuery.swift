@@ -1,8 +1,8 @@
 import Hummingbird
 
-/// The page of a list that a call asks for: `?cursor=…&limit=…`.
+/// The requested page of a list: `?cursor=…&limit=…`.
 struct PageQuery: Hashable, Sendable {
-    /// The page size of a call that names none.
+    /// The default page size.
     static let limitDefault = 100
 
     let cursor: String?

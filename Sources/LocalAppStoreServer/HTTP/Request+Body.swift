@@ -5,12 +5,12 @@ import HummingbirdCore
 import NIOCore
 
 extension Request {
-    /// The most bytes that a body may have: Apple's own libraries stop at the same number.
+    /// The maximum size of a body, the same as in Apple's own libraries.
     static let bodyBytesMax = 1_048_576
 
     /// The bytes of the body.
     ///
-    /// - Parameter limit: The most bytes that it may have.
+    /// - Parameter limit: The maximum size.
     /// - Throws: `body_too_large` beyond the limit.
     func bodyBytes(upTo limit: Int = bodyBytesMax) async throws -> [UInt8] {
         do {
@@ -24,7 +24,7 @@ extension Request {
         }
     }
 
-    /// The body as a JSON object with no other members than those named. An absent body counts as `{}`.
+    /// The body as a JSON object with only the given members. An absent body equals `{}`.
     ///
     /// - Throws: `malformed_json`, `not_an_object`, `unknown_field`, `body_too_large`.
     func fields(_ known: Set<String>) async throws -> RequestFields {

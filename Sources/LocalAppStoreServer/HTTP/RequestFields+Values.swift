@@ -1,30 +1,30 @@
 import LocalAppStore
 
-/// What the store's calls read from their bodies beyond JSON's own types.
+/// The values in request bodies beyond JSON's own types.
 extension RequestFields {
-    /// One of a fixed set of words.
+    /// One of a fixed set of values.
     ///
-    /// - Throws: `unknown_value` that names the words; `wrong_type`.
+    /// - Throws: `unknown_value` with the allowed values; `wrong_type`.
     func choice<Value: RawRepresentable & CaseIterable>(
         _ key: String,
         of type: Value.Type
     ) throws(StoreCallError) -> Value? where Value.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let value = Value(rawValue: text) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("unknown_value", "\(path(key)) must be one of \(words)", path: path(key))
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("unknown_value", "\(path(key)) must be one of \(choices)", path: path(key))
         }
         return value
     }
 
-    /// One of a fixed set of words that must be there.
+    /// A required value of a fixed set.
     func requiredChoice<Value: RawRepresentable & CaseIterable>(
         _ key: String,
         of type: Value.Type
     ) throws(StoreCallError) -> Value where Value.RawValue == String {
         guard let value = try choice(key, of: type) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(words)", path: path(key))
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(choices)", path: path(key))
         }
         return value
     }
@@ -64,7 +64,7 @@ extension RequestFields {
         return try WebURL(text, path: path(key))
     }
 
-    /// A secret that travels in a header: printable ASCII without spaces.
+    /// A secret for a header: printable ASCII without spaces.
     ///
     /// - Throws: `missing_field`, `wrong_type`, `token_invalid`.
     func headerText(_ key: String) throws(StoreCallError) -> String {

@@ -1,18 +1,18 @@
 import AppStoreModel
 
-/// Reads the members of a JSON body strictly: a wrong type, a missing member or an unknown one is refused by its name.
+/// Reads the members of a JSON body strictly: it refuses wrong types, missing members and unknown members by name.
 ///
-/// A misspelt member that passes in silence would make a test check something else than its author thinks.
+/// An ignored misspelling would make a test check something else than intended.
 struct RequestFields {
     private let object: JSONObject
     private let prefix: String
 
-    /// Wraps a body whose members may only be those named.
+    /// Wraps a body and refuses members that are not listed.
     ///
     /// - Parameters:
     ///   - object: The body, or an object inside it.
-    ///   - known: Every member that this call understands.
-    ///   - prefix: Where the object stands in the body, with a trailing dot; empty for the body itself.
+    ///   - known: The members of this call.
+    ///   - prefix: The path of the object in the body with a trailing dot; empty for the body itself.
     /// - Throws: `unknown_field` for a member that is not in `known`.
     init(_ object: JSONObject, known: Set<String>, prefix: String = "") throws(StoreCallError) {
         self.object = object
@@ -30,7 +30,7 @@ struct RequestFields {
         return value
     }
 
-    /// Whether the member is there, be it `null`.
+    /// Whether the member exists, even as `null`.
     func has(_ key: String) -> Bool {
         object[key] != nil
     }
@@ -61,21 +61,21 @@ struct RequestFields {
         }
     }
 
-    /// An instant, milliseconds since 1970: given as that, or in ISO 8601.
+    /// A time in milliseconds since 1970, given as a number or in ISO 8601.
     ///
     /// - Throws: `wrong_type`.
-    func instant(_ key: String) throws(StoreCallError) -> Int64? {
+    func time(_ key: String) throws(StoreCallError) -> Int64? {
         switch value(key) {
         case nil: return nil
         case .integer(let number): return number
         case .string(let text):
-            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw wrongInstant(key) }
+            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw invalidTime(key) }
             return number
-        default: throw wrongInstant(key)
+        default: throw invalidTime(key)
         }
     }
 
-    private func wrongInstant(_ key: String) -> StoreCallError {
+    private func invalidTime(_ key: String) -> StoreCallError {
         wrongType(key, "milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z")
     }
 
@@ -131,9 +131,9 @@ struct RequestFields {
         guard let elements = value.arrayValue else { throw wrongType(key, "an array of objects") }
         var objects: [RequestFields] = []
         for (index, element) in elements.enumerated() {
-            let place = "\(key)[\(index)]"
-            guard let inner = element.objectValue else { throw wrongType(place, "an object") }
-            objects.append(try RequestFields(inner, known: known, prefix: "\(prefix)\(place)."))
+            let position = "\(key)[\(index)]"
+            guard let inner = element.objectValue else { throw wrongType(position, "an object") }
+            objects.append(try RequestFields(inner, known: known, prefix: "\(prefix)\(position)."))
         }
         return objects
     }

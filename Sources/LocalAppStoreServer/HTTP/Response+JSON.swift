@@ -5,10 +5,9 @@ import HummingbirdCore
 import NIOCore
 
 extension Response {
-    /// An answer of JSON.
+    /// A JSON response.
     ///
-    /// The content type is `application/json` and nothing more: Apple's Python client loses the error code when a
-    /// character set follows.
+    /// The content type is `application/json` without parameters: Apple's Python client loses the error code otherwise.
     static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -17,7 +16,7 @@ extension Response {
         )
     }
 
-    /// The answer to a call that was refused.
+    /// The response to a refused call.
     static func refusal(_ error: StoreCallError) -> Response {
         var detail: JSONObject = ["code": .string(error.code), "message": .string(error.message)]
         if let path = error.path { detail["path"] = .string(path) }

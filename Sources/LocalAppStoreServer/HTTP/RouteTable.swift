@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// Collects the routes of all controllers, so that a known path with a wrong method answers 405 and not 404.
+/// Collects the routes of all controllers, so that a known path with a wrong method answers 405 instead of 404.
 struct RouteTable {
     typealias Handler = @Sendable (Request, StoreContext) async throws -> Response
 
@@ -11,7 +11,7 @@ struct RouteTable {
         var handlers: [(method: HTTPRequest.Method, handler: Handler)]
     }
 
-    /// Methods that a client may try; the ones that a path does not have answer 405.
+    /// The methods that clients may use; a path answers 405 to those that it does not support.
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
 
     private var routes: [Route] = []
@@ -21,7 +21,7 @@ struct RouteTable {
     mutating func post(_ path: String, _ handler: @escaping Handler) { add(.post, path, handler) }
     mutating func delete(_ path: String, _ handler: @escaping Handler) { add(.delete, path, handler) }
 
-    /// Answers every method that a client may try.
+    /// Answers all of these methods.
     mutating func any(_ path: String, _ handler: @escaping Handler) {
         for method in Self.methods { add(method, path, handler) }
     }
@@ -34,14 +34,14 @@ struct RouteTable {
         }
     }
 
-    /// Every call, as `GET /_store/status`, in the order of the paths.
+    /// All calls, for example `GET /_store/status`, ordered by path.
     var calls: [String] {
         routes.sorted { $0.path < $1.path }.flatMap { route in
             route.handlers.map { "\($0.method.rawValue) \(route.path)" }
         }
     }
 
-    /// Puts every route, and a refusal for each method that a path does not have, into the router.
+    /// Adds all routes, and a 405 response for each unsupported method, to the router.
     func register(in router: Router<StoreContext>) {
         for route in routes {
             for (method, handler) in route.handlers {

@@ -1,7 +1,7 @@
 import AppStoreModel
 import LocalAppStore
 
-// How the engine's values look in the answers of `/_store`: camelCase, milliseconds since 1970, absent where not set.
+// The JSON of the engine's values in the answers of `/_store`: camelCase, milliseconds since 1970, omitted if not set.
 
 extension JSONObject {
     /// Adds the members that have a value.
@@ -15,7 +15,7 @@ extension StoreStatus {
     var json: JSONObject {
         [
             "now": .integer(now),
-            // A seed above the range of signed numbers still is a JSON number.
+            // A seed above the signed range is still a JSON number.
             "seed": .decimal(String(seed)),
             "environment": .string(environment.rawValue),
             "profile": profile.map { .string($0.rawValue) } ?? .null,
@@ -47,7 +47,7 @@ extension StoreSettings {
 }
 
 extension AccountReport {
-    /// Who the account is, as a new one is answered.
+    /// The account, as in the answer that creates it.
     var identityJSON: JSONObject {
         [
             "accountId": .string(accountId),

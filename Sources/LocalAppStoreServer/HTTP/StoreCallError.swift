@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Why a call was refused: what a route outside Apple's surface answers when it cannot do what was asked.
+/// The error of a route outside Apple's API.
 ///
 /// The body is `{"error":{"code","message","path"}}`. The code is stable; the message is for people and names the
 /// remedy.
 struct StoreCallError: Error, Hashable {
-    /// The HTTP status of the answer.
+    /// The HTTP status of the response.
     var status: HTTPResponse.Status
     /// A stable name in snake_case, for programs.
     var code: String
-    /// One sentence that says what is wrong and what to do.
+    /// One sentence that states the problem and the remedy.
     var message: String
-    /// The member of the body, or the query parameter, that is at fault.
+    /// The body member or query parameter that caused the error.
     var path: String?
 
     init(_ status: HTTPResponse.Status, code: String, message: String, path: String? = nil) {

@@ -2,11 +2,11 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 
-/// What Hummingbird carries along with one request; nothing of ours.
+/// The request context of Hummingbird, without additions.
 typealias StoreContext = BasicRequestContext
 
 extension StoreContext {
-    /// A decoded part of the path, such as an identifier.
+    /// A decoded path component, for example an identifier.
     ///
     /// - Throws: `path_invalid` when a percent sign is not followed by two hexadecimal digits of UTF-8.
     func pathParameter(_ name: String) throws(StoreCallError) -> String {
@@ -18,12 +18,12 @@ extension StoreContext {
 }
 
 extension Request {
-    /// The decoded query, in its order, with repeats.
+    /// The decoded query in order, including repeated names.
     var queryItems: [(name: String, value: String)] {
         uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
     }
 
-    /// Refuses query parameters that the call does not know.
+    /// Refuses unknown query parameters.
     ///
     /// - Throws: `unknown_parameter`.
     func rejectQuery(except known: Set<String>) throws(StoreCallError) {

@@ -1,14 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets a client that offers another protocol, as Java's offers HTTP/2, open a new connection for its next request.
+/// Closes the connection of a client that offers another protocol, as Java does with HTTP/2, so that its next request
+/// opens a new one.
 ///
-/// SwiftNIO (2.101) reads nothing more from a connection on which `Upgrade` was offered, so the next request on it would
-/// never be answered.
+/// SwiftNIO (2.101) stops reading from a connection after an `Upgrade` offer, so the next request on it would never be
+/// answered.
 struct UpgradeMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 
-    /// Answers, and ends the connection where another protocol was offered.
+    /// Answers, and closes the connection if another protocol was offered.
     @concurrent func handle(
         _ request: Request,
         context: StoreContext,

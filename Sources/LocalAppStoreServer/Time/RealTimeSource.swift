@@ -1,23 +1,23 @@
-/// The time by which a running clock runs; given from outside, so that tests need not wait.
+/// The time source of a running clock; injected, so that tests need not wait.
 public protocol RealTimeSource: Sendable {
-    /// Milliseconds since some instant, never going back.
+    /// Milliseconds since a fixed time; never decreases.
     func milliseconds() -> Int64
 
     /// Waits.
     ///
-    /// - Parameter milliseconds: How long, at least.
+    /// - Parameter milliseconds: The minimum duration.
     /// - Throws: `CancellationError`.
     func sleep(milliseconds: Int64) async throws
 }
 
-/// The time of this machine, which goes on while the machine sleeps.
+/// The time of this machine, which continues while the machine sleeps.
 public struct SystemTimeSource: RealTimeSource {
     private let start = ContinuousClock.now
 
-    /// Begins to count.
+    /// Starts counting.
     public init() {}
 
-    /// Milliseconds since this source was made.
+    /// Milliseconds since this source was created.
     public func milliseconds() -> Int64 {
         let passed = (ContinuousClock.now - start).components
         return passed.seconds * 1_000 + passed.attoseconds / 1_000_000_000_000_000

@@ -2,24 +2,24 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends HTTP requests over connections that stay open, one after another on each.
+/// Sends sequential HTTP requests over persistent connections.
 ///
-/// It costs as little as it can, since it shares the machine with what it measures: it never leaves the event loop, and
-/// answers are read for their status only.
+/// It must cost little, because it shares the machine with the measured server. It never leaves the event loop, and
+/// reads only the status of answers.
 struct LoadGenerator: Sendable {
-    /// The ports on the loopback address, between which the connections are divided.
+    /// The loopback ports, among which the connections are divided.
     let ports: [Int]
-    /// How many connections are open at a time.
+    /// The number of connections.
     let connections: Int
-    /// How often each connection has a request to send; without it, as soon as the one before is answered.
+    /// The interval of requests on each connection; without it, the next request follows the answer at once.
     ///
-    /// Latency then counts from when a request was due, so that a server that stops is not spared.
+    /// Latency then counts from the due time of a request, so that pauses of the server are included.
     var interval: TimeAmount?
 
-    /// Sends until the requests end.
+    /// Sends until there are no more requests.
     ///
-    /// - Parameter request: A request by connection and number, both from 0; `nil` ends the connection.
-    /// - Throws: `BenchmarkError.callRefused` when an answer is no success, `noServer` when a connection ends early.
+    /// - Parameter request: Returns a request by connection and number, both from 0; `nil` ends the connection.
+    /// - Throws: `BenchmarkError.callRefused` for an unsuccessful answer, `noServer` if a connection closes early.
     func run(_ request: @escaping @Sendable (_ connection: Int, _ number: Int) -> LoadRequest?) async throws
         -> LoadReport
     {
@@ -40,7 +40,7 @@ struct LoadGenerator: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let finished = group.any().makePromise(of: LoadReport.self)
         let interval = interval
-        // Connections do not all begin together: requests at a rate are spread evenly.
+        // Connections start at different times: requests at a fixed rate are spread evenly.
         let offset = TimeAmount.nanoseconds((interval?.nanoseconds ?? 0) * Int64(connection) / Int64(connections))
         let channel = try await ClientBootstrap(group: group)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -75,14 +75,14 @@ struct LoadRequest {
     }
 }
 
-/// How fast requests were answered.
+/// The measured answers.
 struct LoadReport: Sendable {
-    /// How long each request took, in nanoseconds.
+    /// The latency of each request, in nanoseconds.
     var latencies: [Int64] = []
 
     mutating func add(_ other: LoadReport) { latencies += other.latencies }
 
-    /// The latency that so many of all requests did not exceed.
+    /// The latency that this share of all requests did not exceed.
     ///
     /// - Parameter share: Between 0 and 1.
     func milliseconds(atShare share: Double) -> Double {

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A receiver of notifications that does nothing but answer 200, as fast as it can.
+/// A receiver of notifications that only answers 200, as fast as possible.
 enum NotificationSink {
-    /// Runs the receiver and gives its URL.
+    /// Runs the receiver and returns its URL.
     static func use<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -27,7 +27,8 @@ enum NotificationSink {
 
 /// Answers each request with 200 and an empty body.
 ///
-/// Of a request it reads how long the body is, and then counts bytes: what a receiver costs is not what is measured.
+/// It reads only the length of a request's body and then counts bytes, because the cost of the receiver is not
+/// measured.
 private final class AnswerOK: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -35,9 +36,9 @@ private final class AnswerOK: ChannelInboundHandler {
     private static let lengthName = Array("content-length:".utf8)
 
     private let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    /// What has come of a line of the head.
+    /// The received part of a header line.
     private var line: [UInt8] = []
-    /// The bytes of a body that are still to come, or that a line of the head has promised.
+    /// The remaining bytes of a body, or those announced by a header line.
     private var missing = 0
     private var isInBody = false
 
@@ -55,16 +56,16 @@ private final class AnswerOK: ChannelInboundHandler {
         }
     }
 
-    /// Reads up to the empty line that ends the head, or as far as the bytes go.
+    /// Reads up to the empty line after the headers, or to the end of the bytes.
     private func readHead(from buffer: inout ByteBuffer) {
         buffer.readWithUnsafeReadableBytes { bytes in
-            for (place, byte) in bytes.enumerated() where byte != UInt8(ascii: "\r") {
+            for (position, byte) in bytes.enumerated() where byte != UInt8(ascii: "\r") {
                 guard byte == UInt8(ascii: "\n") else {
                     line.append(byte)
                     continue
                 }
                 isInBody = line.isEmpty
-                if isInBody { return place + 1 }
+                if isInBody { return position + 1 }
                 readLength()
                 line.removeAll(keepingCapacity: true)
             }
@@ -72,7 +73,7 @@ private final class AnswerOK: ChannelInboundHandler {
         }
     }
 
-    /// Takes the length of the body from a line, if it is the one that tells it.
+    /// Reads the length of the body if a line contains it.
     private func readLength() {
         let isLength = line.count > Self.lengthName.count && zip(line, Self.lengthName).allSatisfy { $0 | 0x20 == $1 }
         guard isLength else { return }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import AppStoreModel
 
-/// `perennial bench ingest`: what a notification costs the server, from the request to the answer.
+/// `perennial bench ingest`: the cost of a notification in the server, from request to answer.
 public struct BenchIngestCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -31,18 +31,18 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "The rate at which the latency is measured, per second (default: half of what is reached).")
     var pace: Int?
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1...24).contains(months) else {
             throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
-        guard servers == 1 || place.database?.hasPrefix("sqlite:") == false else {
+        guard servers == 1 || databaseOptions.database?.hasPrefix("sqlite:") == false else {
             throw ValidationError("several --servers need a --database that they can share: postgres://…")
         }
         guard (1...16).contains(servers), servers <= connections else {
@@ -59,14 +59,14 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             connections: connections,
             servers: servers,
             pace: pace,
-            database: place.given,
-            fill: place.fillProgram
+            database: databaseOptions.given,
+            fill: databaseOptions.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }
 
-/// `perennial bench read`: what an answer to "what may this customer use?" costs the server.
+/// `perennial bench read`: the cost of an entitlement answer in the server.
 public struct BenchReadCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -86,12 +86,12 @@ public struct BenchReadCommand: AsyncParsableCommand {
     @Option(help: "How many requests are under way at a time.")
     var connections = 32
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1_000...10_000_000).contains(reads) else {
             throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
@@ -105,14 +105,14 @@ public struct BenchReadCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             reads: reads,
             connections: connections,
-            database: place.given,
-            fill: place.fillProgram
+            database: databaseOptions.given,
+            fill: databaseOptions.fillProgram
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }
 
-/// `perennial bench claims`: whether refused submissions make later ones dearer.
+/// `perennial bench claims`: whether refused submissions make later ones more expensive.
 public struct BenchClaimsCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
@@ -126,12 +126,12 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
     @Option(help: "How many submissions are refused.")
     var submissions = 100_000
 
-    @OptionGroup var place: MeasuredDatabaseOptions
+    @OptionGroup var databaseOptions: MeasuredDatabaseOptions
 
     /// Makes the command.
     public init() {}
 
-    /// Refuses what cannot be measured.
+    /// Refuses invalid parameters.
     public func validate() throws {
         guard (3 * ClaimsBenchmark.measured...10_000_000).contains(submissions) else {
             throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.measured) to 10000000.")
@@ -140,7 +140,7 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = ClaimsBenchmark(submissions: submissions, database: place.given)
+        let benchmark = ClaimsBenchmark(submissions: submissions, database: databaseOptions.given)
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

@@ -7,42 +7,42 @@ import SubscriptionOperations
 import SubscriptionServer
 import SubscriptionStorage
 
-/// Measures whether submissions that were refused make later ones dearer: one signed transaction, submitted for one invented
-/// customer after the other.
+/// Measures whether refused submissions make later ones more expensive: one signed transaction, submitted for many
+/// invented customers.
 struct ClaimsBenchmark {
-    /// How many submissions are measured at the beginning and at the end.
+    /// The number of measured submissions at the beginning and at the end.
     static let measured = 2_000
 
-    /// What submissions cost, in microseconds each, in their order.
+    /// The cost of submissions, in microseconds each, in order.
     private struct Costs {
-        /// Of this process's CPU.
+        /// CPU time of this process.
         var cpu: [Double] = []
-        /// Until the answer.
+        /// Time until the answer.
         var waiting: [Double] = []
     }
 
     var submissions: Int
-    /// The database; nil for a SQLite file that goes with the benchmark.
+    /// The database; nil for a temporary SQLite file.
     var database: EmptyDatabase?
 
-    /// What came out, one object for machines.
+    /// The results, one object for programs.
     func run() async throws -> JSONObject {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let place = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("claims.db").path)")
+        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("claims.db").path)")
         try await database?.require()
-        let opened = try await DatabaseAddress.open(place.address)
+        let opened = try await DatabaseAddress.open(target.address)
         let (costs, customers) = try await refuse(on: opened)
         try await opened.close()
         var report: JSONObject = [
             "benchmark": "claims",
             "build": .string(VerificationReport.build),
-            "database": .string(place.engine),
+            "database": .string(target.engine),
             "refused_submissions": .integer(Int64(costs.cpu.count)),
             "customers_stored": .integer(Int64(customers)),
         ]
-        // The first ones fill caches.
+        // The first ones warm caches.
         for (name, costs) in [("cpu", costs.cpu), ("waiting", costs.waiting)] {
             let first = Statistics.median(Array(costs.dropFirst(Self.measured).prefix(Self.measured)))
             let last = Statistics.median(Array(costs.suffix(Self.measured)))
@@ -53,7 +53,7 @@ struct ClaimsBenchmark {
         return report
     }
 
-    /// - Returns: What each submission cost, and how many customers are stored at the end.
+    /// - Returns: The cost of each submission, and the number of stored customers at the end.
     private func refuse(on database: any SubscriptionDatabase) async throws -> (costs: Costs, customers: Int) {
         let samples = try SignedSamples(count: 1)
         let app = AppID(bundleID: samples.app.bundleId, environment: .production)

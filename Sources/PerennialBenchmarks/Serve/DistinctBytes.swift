@@ -1,16 +1,16 @@
 import AppStoreModel
 import AppStoreSigning
 
-/// What only one notification has to say, beside which the rest of what is stored for it is counted.
+/// The unique content of a notification, as the reference for its stored size.
 ///
-/// Its JSON and that of the signed data inside, and the signatures, raw. Not the certificates, which all have in common, and
-/// not the base64 around.
+/// Its JSON, that of the inner signed data, and the raw signatures. Not the shared certificates, and not the base64
+/// encoding.
 enum DistinctBytes {
     private static let rawSignatureBytes = 64
 
-    /// The number of such bytes in a compact JWS.
+    /// The number of these bytes in a compact JWS.
     ///
-    /// - Throws: `VerificationFailure` where it is none.
+    /// - Throws: `VerificationFailure` for an invalid one.
     static func count(in jws: [UInt8]) throws(VerificationFailure) -> Int {
         let opened = try UnverifiedJWS.decode(jws)
         var count = rawSignatureBytes + opened.payloadBytes.count

@@ -1,14 +1,14 @@
 import Foundation
 import PerennialCommandSupport
 
-/// A program that makes the measured server's database larger, while that server is stopped.
+/// A program that enlarges the measured server's database while that server is stopped.
 struct FillProgram {
-    /// Where it is.
+    /// Its path.
     let path: String
 
-    /// Runs it to its end; it finds the database's address in `PERENNIAL_DATABASE_URL`, and says what it does itself.
+    /// Runs it to its end; it gets the database's address in `PERENNIAL_DATABASE_URL`, and prints its own progress.
     ///
-    /// - Throws: `BenchmarkError.fillFailed` where it ends with another status than 0; what starting it throws.
+    /// - Throws: `BenchmarkError.fillFailed` for an exit status other than 0; errors of starting it.
     func run(on database: EmptyDatabase) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

@@ -1,27 +1,27 @@
 import AppStoreModel
 import PerennialCommandSupport
 
-/// Measures how a server takes notifications in: verified, joined and durable before each answer.
+/// Measures how a server ingests notifications: verified, joined and durable before each answer.
 struct IngestBenchmark {
     var subscriptions: Int
     var months: Int
     var connections: Int
-    /// How many server processes share the database and the connections.
+    /// The number of server processes that share the database and the connections.
     var servers = 1
-    /// At which rate the latency is measured, per second; nil for half of what is reached.
+    /// The request rate of the latency measurement, per second; nil for half of the reached rate.
     var pace: Int?
-    /// The server's database; nil for a SQLite file that goes with the benchmark.
+    /// The server's database; nil for a temporary SQLite file.
     var database: EmptyDatabase?
-    /// Makes the database larger before anything is measured.
+    /// Enlarges the database before the measurement.
     var fill: FillProgram?
 
-    /// What came out, one object for machines.
+    /// The results, one object for programs.
     func run() async throws -> JSONObject {
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P\(months)M")
         let raw = try RawSignature().costNanoseconds()
         let connections = connections
-        // A tenth first, half of it before the database is filled, half for caches and connections; then six parts as fast as
-        // it goes, and the rest at half that rate or the one that was asked for.
+        // A tenth comes first: half of it before the database is filled, half to warm caches and connections. Six parts
+        // follow at full speed, and the rest at half that rate or at the given rate.
         let payloads = load.payloads
         let first = payloads.prefix(payloads.count / 20)
         let warm = payloads[first.endIndex..<(payloads.count / 10)]
@@ -42,7 +42,7 @@ struct IngestBenchmark {
             let even = try await running.send(paced, connections: connections, perSecond: pace)
             let cpu = (after.cpuSeconds - before.cpuSeconds) / Double(fast.count) * 1e6
             let usage = try running.usage()
-            // A server that ended has copied its log into the database.
+            // A stopped server has checkpointed its log into the database.
             await running.stop()
             let distinct = Double(try payloads.reduce(0) { $0 + (try DistinctBytes.count(in: $1)) })
             let own = distinct / Double(payloads.count)

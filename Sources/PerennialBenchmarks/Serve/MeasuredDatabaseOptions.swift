@@ -1,7 +1,7 @@
 import ArgumentParser
 import PerennialCommandSupport
 
-/// Where the server keeps everything while it is measured.
+/// The database of the measured server.
 struct MeasuredDatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,10 +22,10 @@ struct MeasuredDatabaseOptions: ParsableArguments {
     )
     var fill: String?
 
-    /// The database that was named.
+    /// The given database.
     var given: EmptyDatabase? { database.map(EmptyDatabase.init) }
 
-    /// The program that was named.
+    /// The given program.
     var fillProgram: FillProgram? { fill.map(FillProgram.init) }
 
     func validate() throws {

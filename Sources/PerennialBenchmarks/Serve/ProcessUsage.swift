@@ -1,15 +1,15 @@
 import Foundation
 
-/// What another process has used so far, as Linux tells it under `/proc`.
+/// The resource usage of another process, from `/proc` of Linux.
 struct ProcessUsage {
     /// CPU time of all its threads, in user space and in the kernel.
     let cpuSeconds: Double
-    /// The most memory that it had in RAM.
+    /// Its peak memory in RAM.
     let peakResidentBytes: Int64
 
-    /// What several have used together.
+    /// The total usage of several processes.
     ///
-    /// - Throws: `BenchmarkError.noUsage` where the system does not tell.
+    /// - Throws: `BenchmarkError.noUsage` if the system does not report it.
     init(of processIDs: [Int32]) throws(BenchmarkError) {
         var (cpuSeconds, peakResidentBytes) = (0.0, Int64(0))
         for processID in processIDs {
@@ -21,12 +21,12 @@ struct ProcessUsage {
         self.peakResidentBytes = peakResidentBytes
     }
 
-    /// Reads it.
+    /// Reads the usage.
     ///
-    /// - Throws: `BenchmarkError.noUsage` where the system does not tell.
+    /// - Throws: `BenchmarkError.noUsage` if the system does not report it.
     init(of processID: Int32) throws(BenchmarkError) {
-        // After the name, which is in parentheses and may hold anything: state is the third field, the CPU times, in ticks
-        // of a hundredth of a second, the fourteenth and fifteenth (proc(5)).
+        // The fields after the name, which is in parentheses and may contain anything. State is the third field; the
+        // CPU times, in hundredths of a second, are the fourteenth and fifteenth (proc(5)).
         let stat = try Self.text(of: "/proc/\(processID)/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         guard fields.count > 12, let user = Int64(fields[12]), let kernel = Int64(fields[11]) else { throw .noUsage }

@@ -4,20 +4,20 @@ import NIOCore
 import NIOHTTP1
 import PerennialCommandSupport
 
-/// Measures how a server answers what a customer may use, and that nothing has changed.
+/// Measures entitlement answers of a server, with and without changes.
 struct ReadBenchmark {
-    /// How many customers' entity tags are asked for; the unchanged answers go round them.
+    /// The number of customers whose entity tags are used; the unchanged answers cycle through them.
     private static let taggedMax = 500
 
     var subscriptions: Int
     var reads: Int
     var connections: Int
-    /// The server's database; nil for a SQLite file that goes with the benchmark.
+    /// The server's database; nil for a temporary SQLite file.
     var database: EmptyDatabase?
-    /// Makes the database larger before anything is measured.
+    /// Enlarges the database before the measurement.
     var fill: FillProgram?
 
-    /// What came out, one object for machines.
+    /// The results, one object for programs.
     func run() async throws -> JSONObject {
         let progress = Progress()
         progress.update("selling \(subscriptions) subscriptions")
@@ -98,16 +98,16 @@ extension ServerUnderLoad.Running {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { [secretKey] connection, number in
-            let place = connection + number * connections
-            guard place < count else { return nil }
-            let customer = customers[place % customers.count]
+            let position = connection + number * connections
+            guard position < count else { return nil }
+            let customer = customers[position % customers.count]
             var headers: HTTPHeaders = ["Authorization": "Bearer \(secretKey)"]
             if let tag = customer.tag { headers.add(name: "If-None-Match", value: tag) }
             return LoadRequest(.GET, "/v1/customers/\(customer.id)/entitlements", headers: headers)
         }
     }
 
-    /// The tag of a customer's present answer.
+    /// The entity tag of a customer's current answer.
     fileprivate func entityTag(of customer: String) async throws -> String {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(ports[0])/v1/customers/\(customer)/entitlements")
         request.headers.add(name: "Authorization", value: "Bearer \(secretKey)")

@@ -11,40 +11,41 @@ import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// A `perennial serve` of its own process and database, and a local store that it follows, with what it sold.
+/// A `perennial serve` in a separate process with its own database, and the local store that it follows, with the
+/// store's sales.
 struct ServerUnderLoad {
-    /// Where every measured store begins: 2026-09-21.
+    /// The start time of every measured store: 2026-09-21.
     private static let start: Int64 = 1_790_000_000_000
     private static let startLimit = Duration.seconds(30)
 
-    /// Signed notifications that the server has not seen, in the order in which they were made.
+    /// Signed notifications that the server has not received, in order of creation.
     let payloads: [[UInt8]]
-    /// The account tokens of those who bought, which are the server's customers once it has the notifications.
+    /// The account tokens of the buyers, which are the server's customers once it has the notifications.
     let customers: [String]
     private let store: LocalAppStore
     private let authority: TestAuthority
 
-    /// What is measured.
+    /// The measured servers.
     struct Running {
-        /// Where each of the servers listens.
+        /// The port of each server.
         let ports: [Int]
         let secretKey: String
         let http: HTTPClient
         /// The engine's name.
         let engine: String
         fileprivate let servers: [ChildProgram]
-        /// The database that goes with the benchmark; nil where another was given.
+        /// The temporary database; nil if another one was given.
         fileprivate let file: URL?
 
-        /// What the servers have used so far.
+        /// The resource usage of the servers.
         func usage() throws -> ProcessUsage { try ProcessUsage(of: servers.map(\.processID)) }
 
-        /// Ends the servers.
+        /// Stops the servers.
         func stop() async {
             for server in servers { await server.stop() }
         }
 
-        /// Bytes of the database and its log; nil where it is not the benchmark's own file.
+        /// The size of the database and its log; nil if it is not the temporary file.
         func storedBytes() -> Int64? {
             guard let file else { return nil }
             return ["", "-wal"].reduce(0) { sum, suffix in
@@ -54,11 +55,11 @@ struct ServerUnderLoad {
         }
     }
 
-    /// Sells monthly subscriptions and lets them renew.
+    /// Sells monthly subscriptions and renews them.
     ///
     /// - Parameters:
     ///   - subscriptions: One for each customer.
-    ///   - period: How long they run, as an ISO 8601 duration.
+    ///   - period: The duration, as an ISO 8601 duration.
     init(subscriptions: Int, period: String) throws {
         authority = try TestAuthority()
         var store = try LocalAppStore(authority: authority, now: Self.start)
@@ -81,14 +82,14 @@ struct ServerUnderLoad {
         self.store = store
     }
 
-    /// Runs store and servers for as long as something is measured.
+    /// Runs store and servers during a measurement.
     ///
     /// - Parameters:
-    ///   - given: The servers' database; nil for a SQLite file that goes with the benchmark.
-    ///   - count: How many servers share it.
-    ///   - fill: Makes the database larger before anything is measured.
-    ///   - prepare: Stores what is there before that.
-    ///   - measure: With the servers that are measured.
+    ///   - given: The servers' database; nil for a temporary SQLite file.
+    ///   - count: The number of servers that share it.
+    ///   - fill: Enlarges the database before the measurement.
+    ///   - prepare: Stores the initial data before that.
+    ///   - measure: Runs the measurement with the servers.
     func use<Result: Sendable>(
         _ given: EmptyDatabase?,
         servers count: Int = 1,
@@ -162,7 +163,7 @@ struct ServerUnderLoad {
         let own = folder.appendingPathComponent("\(number)")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         return try ChildProgram(
-            // An address may hold a password, so it is no argument.
+            // An address may contain a password, so it is not an argument.
             arguments: ["serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null"],
             environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
             folder: own
@@ -171,27 +172,27 @@ struct ServerUnderLoad {
 }
 
 extension ServerUnderLoad.Running {
-    /// Sends notifications over connections that stay open.
+    /// Sends notifications over persistent connections.
     ///
-    /// - Parameter perSecond: So many in a second; without it as fast as the server takes them.
+    /// - Parameter perSecond: The request rate; without it, as fast as the server accepts them.
     func send(_ payloads: ArraySlice<[UInt8]>, connections: Int, perSecond: Double? = nil) async throws -> LoadReport {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { connection, number in
-            let place = payloads.startIndex + connection + number * connections
-            guard place < payloads.endIndex else { return nil }
+            let position = payloads.startIndex + connection + number * connections
+            guard position < payloads.endIndex else { return nil }
             return LoadRequest(
                 .POST,
                 "/v1/apple/notifications",
                 headers: ["Content-Type": "application/json"],
-                body: .notification(payloads[place])
+                body: .notification(payloads[position])
             )
         }
     }
 }
 
 extension ByteBuffer {
-    /// What Apple posts.
+    /// Apple's request.
     fileprivate static func notification(_ signedPayload: [UInt8]) -> ByteBuffer {
         var body = ByteBuffer()
         body.reserveCapacity(signedPayload.count + 20)

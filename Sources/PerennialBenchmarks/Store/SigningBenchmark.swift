@@ -2,7 +2,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Crypto
 
-/// Measures what signing costs on one thread without a store around it.
+/// Measures the cost of signing on one thread, without a store.
 struct SigningBenchmark {
     private static let rounds = 15
     private static let notificationsPerRound = 200
@@ -13,11 +13,11 @@ struct SigningBenchmark {
         signer = authority.signer
     }
 
-    /// Bare signatures and the signer's in alternating rounds; the medians count.
+    /// Raw signatures and the signer's signatures in alternating rounds; the medians count.
     func run() throws -> StoreBenchReport.Signing {
         let key = P256.Signing.PrivateKey()
         let digest = SHA256.hash(data: [UInt8](repeating: 1, count: 200))
-        // The sizes of what a notification has: a transaction, the renewal information, and the whole around them.
+        // The sizes of the parts of a notification: a transaction, the renewal information, and the envelope.
         let payloads = [800, 500, 12_000].map { [UInt8](repeating: UInt8(ascii: "a"), count: $0) }
         let clock = ContinuousClock()
         var bare: [Double] = []

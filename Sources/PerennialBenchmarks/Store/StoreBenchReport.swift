@@ -1,43 +1,43 @@
 import AppStoreModel
 
-/// What `perennial bench store` found out.
+/// The results of `perennial bench store`.
 struct StoreBenchReport {
-    /// A silent population.
+    /// A population without notifications.
     struct Population {
         let accounts: Int
         let months: Int
         let transactions: Int
         let subscriptions: Int
-        /// By the clock on the wall.
+        /// By wall-clock time.
         let seconds: Double
-        /// The most resident bytes of the process afterwards.
+        /// The peak of resident bytes of the process afterwards.
         let peakBytes: Int64
-        /// The resident bytes that it added, for each year of a subscription.
+        /// The added resident bytes per year of a subscription.
         let bytesPerSubscriptionYear: Double
     }
 
-    /// Many subscriptions played with their notifications delivered over HTTP.
+    /// Many simulated subscriptions with notifications delivered over HTTP.
     struct Delivery {
         let subscriptions: Int
         let notifications: Int
         let seconds: Double
-        /// CPU time of the whole process, which is the receiver too.
+        /// CPU time of the whole process, including the receiver.
         let cpuSeconds: Double
         let signing: Signing
 
         var perSecond: Double { Double(notifications) / seconds }
-        /// Beside what three bare signatures for each notification would allow on one core.
+        /// Relative to the limit of three raw signatures per notification on one core.
         var ratio: Double { perSecond / signing.notificationsPerSecond }
     }
 
-    /// What signing costs without a store around it, by the clock, on one thread.
+    /// The cost of signing without a store, by wall-clock time, on one thread.
     struct Signing {
-        /// P-256 signatures of a ready digest, by the library that the store signs with.
+        /// P-256 signatures of an existing digest, by the library that the store uses.
         let barePerSecond: Double
         /// Notifications signed by the store's own signer: three payloads encoded, hashed and signed.
         let signedPerSecond: Double
 
-        /// What three bare signatures allow.
+        /// The limit of three raw signatures.
         var notificationsPerSecond: Double { barePerSecond / 3 }
     }
 
@@ -45,7 +45,7 @@ struct StoreBenchReport {
     struct Reads {
         let count: Int
         let seconds: Double
-        /// CPU time of the whole process, which is the client too.
+        /// CPU time of the whole process, including the client.
         let cpuSeconds: Double
 
         var perSecond: Double { Double(count) / seconds }
@@ -55,7 +55,7 @@ struct StoreBenchReport {
     let delivery: Delivery
     let reads: Reads
 
-    /// One object for machines.
+    /// One object for programs.
     var json: JSONObject {
         [
             "benchmark": "store",

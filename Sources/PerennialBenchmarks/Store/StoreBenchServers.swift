@@ -7,13 +7,13 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A store on a free port, for as long as something is measured.
+/// A store on a free port during a measurement.
 struct RunningStoreServer: Sendable {
     let store: LocalAppStore
     let key: InAppPurchaseKey
     let rootCertificatePEM: String
 
-    /// Runs the store and gives its port and a client.
+    /// Runs the store and passes its port and a client.
     func use<Result: Sendable>(
         _ body: @Sendable (Int, HTTPClient) async throws -> Result
     ) async throws -> Result {
@@ -35,7 +35,7 @@ struct RunningStoreServer: Sendable {
     }
 }
 
-/// Runs a server beside a piece of work, and ends it with the work.
+/// Runs a server during a piece of work, and stops it afterwards.
 private func whileRunning<Result: Sendable>(
     _ server: @escaping @Sendable () async throws -> Void,
     listening: AsyncStream<Int>.Continuation,
@@ -66,7 +66,7 @@ private func withBenchClient<Result>(_ body: (HTTPClient) async throws -> Result
 
 /// One call to the measured store.
 ///
-/// - Throws: `BenchmarkError.callRefused` when the answer is not 200.
+/// - Throws: `BenchmarkError.callRefused` if the answer is not 200.
 func call(
     _ http: HTTPClient,
     _ method: HTTPMethod,

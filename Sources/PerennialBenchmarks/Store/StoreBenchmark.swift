@@ -6,15 +6,15 @@ import LocalAppStore
 import LocalAppStoreServer
 import NIOHTTP1
 
-/// Measures the local store: how fast histories are made, notifications delivered and calls answered.
+/// Measures the local store: the speed of simulating histories, delivering notifications and answering calls.
 struct StoreBenchmark {
-    /// Where every measured store begins: 2026-09-21.
+    /// The start time of every measured store: 2026-09-21.
     private static let start: Int64 = 1_790_000_000_000
     private static let connections = 16
 
-    /// Accounts of the silent population.
+    /// Accounts of the population without notifications.
     var accounts: Int
-    /// Its months.
+    /// Its number of months.
     var months: Int
     /// Subscriptions whose notifications are delivered for 13 months.
     var subscriptions: Int
@@ -56,7 +56,7 @@ struct StoreBenchmark {
         )
     }
 
-    /// Runs a store with subscriptions, and measures what goes out and what is asked.
+    /// Runs a store with subscriptions, and measures deliveries and calls.
     private func serve() async throws -> (StoreBenchReport.Delivery, StoreBenchReport.Reads) {
         let authority = try TestAuthority()
         var store = try newStore(authority)

@@ -4,9 +4,9 @@ import AppStoreModel
 import Foundation
 import PerennialCommandSupport
 
-/// `perennial api`: any call of Apple's server APIs by its name.
+/// `perennial api`: any call of Apple's server APIs by name.
 public struct APICommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "api",
         abstract: "Make any call of the App Store Server API, and of Apple's APIs beside it.",
@@ -65,10 +65,10 @@ public struct APICommand: AsyncParsableCommand {
     @OptionGroup(title: "Credentials") var credentials: CredentialOptions
     @OptionGroup(title: "Where to") var target: APITargetOptions
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Refuses what cannot be a call, before anything is read or sent.
+    /// Refuses invalid calls before anything is read or sent.
     public func validate() throws {
         if list {
             guard values.isEmpty else { throw ValidationError("--list takes at most the name of a call.") }
@@ -123,7 +123,7 @@ public struct APICommand: AsyncParsableCommand {
                 printer.print(try await Self.answer(to: request, from: app))
             }
         } catch {
-            // What went wrong with the call matters more than what might go wrong in closing its connection.
+            // The error of the call is more important than an error on closing its connection.
             try? await transport.shutdown()
             throw error
         }

@@ -5,13 +5,13 @@ import SubscriptionServer
 /// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`, `environment`
 /// and `base_url`.
 ///
-/// What is beside `api` belongs to others and is not looked at.
+/// Other sections belong to other programs and are ignored.
 enum APIConfigurationFile {
     private static let keys = ["key_file", "key_id", "issuer_id", "bundle_id", "environment", "base_url"]
 
-    /// The settings in a file; a relative `key_file` is looked for beside it.
+    /// The settings in a file; a relative `key_file` is resolved from its folder.
     ///
-    /// - Throws: `config_unreadable`, `config_malformed`, and what is wrong with a value.
+    /// - Throws: `config_unreadable`, `config_malformed`, and errors of values.
     static func settings(in file: InputFile) throws(CredentialError) -> APISettings {
         let bytes: [UInt8]
         do {
@@ -26,12 +26,12 @@ enum APIConfigurationFile {
         )
     }
 
-    /// The settings in a file's bytes.
+    /// The settings in the content of a file.
     ///
     /// - Parameters:
-    ///   - name: How messages name the file.
-    ///   - folder: Where a relative `key_file` is looked for.
-    /// - Throws: `config_malformed`, and what is wrong with a value.
+    ///   - name: The name of the file in messages.
+    ///   - folder: The folder of a relative `key_file`.
+    /// - Throws: `config_malformed`, and errors of values.
     static func settings(in bytes: [UInt8], named name: String, folder: URL) throws(CredentialError) -> APISettings {
         let section: ConfigurationSection
         do {

@@ -2,11 +2,11 @@ import AppStoreClient
 import AppStoreModel
 import AppStoreSigning
 
-/// Who calls, and where to, as far as anybody said.
+/// The credentials and the server of calls, as far as they are set.
 struct APISettings: Hashable {
-    /// Another server than Apple's.
+    /// A server other than Apple's.
     enum Target: Hashable {
-        /// A local store, which hands out credentials and has a clock of its own.
+        /// A local store, which provides credentials and has its own clock.
         case store(HTTPBaseURL)
         /// Any server.
         case server(HTTPBaseURL)
@@ -14,12 +14,12 @@ struct APISettings: Hashable {
 
     /// The key and the app.
     var credentials = CredentialSettings()
-    /// Which of Apple's environments.
+    /// Apple's environment.
     var environment: EnvironmentChoice?
-    /// The server; Apple's unless set.
+    /// The server; Apple's if not set.
     var target: Target?
 
-    /// These settings, and others where these say nothing.
+    /// These settings, with others as defaults.
     func over(_ other: APISettings) -> APISettings {
         APISettings(
             credentials: credentials.over(other.credentials),
@@ -28,10 +28,10 @@ struct APISettings: Hashable {
         )
     }
 
-    /// The app's calls.
+    /// The calls of the app.
     ///
-    /// - Parameter transport: Sends the requests; stays with its owner.
-    /// - Throws: ``MissingSetting`` and ``CredentialError`` about the credentials, ``LocalStoreError`` about the store.
+    /// - Parameter transport: Sends the requests; its owner shuts it down.
+    /// - Throws: ``MissingSetting`` and ``CredentialError`` for credentials, ``LocalStoreError`` for the store.
     func app(transport: any HTTPTransport) async throws -> AppStoreServerAPIClient.App {
         switch target {
         case .store(let url):
@@ -58,7 +58,7 @@ struct APISettings: Hashable {
         return client.app(credentials.bundleId, in: environment ?? .sandbox)
     }
 
-    /// The store says who may call it, and what time it is there: its tokens are judged by its own clock.
+    /// The store provides credentials and its time, because it checks tokens by its own clock.
     private func app(
         of store: LocalStore,
         _ transport: any HTTPTransport
@@ -89,9 +89,9 @@ struct APISettings: Hashable {
 }
 
 extension APISettings {
-    /// What the environment variables say.
+    /// The settings from environment variables.
     ///
-    /// - Throws: ``CredentialError`` about a value that cannot be used.
+    /// - Throws: ``CredentialError`` for an invalid value.
     init(variables: [String: String]) throws(CredentialError) {
         self.init(credentials: CredentialSettings(variables: variables))
         if let (text, name) = Self.set("PERENNIAL_API_ENVIRONMENT", in: variables) {
@@ -102,12 +102,12 @@ extension APISettings {
         }
     }
 
-    /// A variable's text and name; `nil` when it is not set, or empty, which means the same.
+    /// The value and name of a variable; `nil` if it is not set, or empty.
     private static func set(_ name: String, in variables: [String: String]) -> (text: String, name: String)? {
         variables[name].flatMap { $0.isEmpty ? nil : ($0, name) }
     }
 
-    /// An environment in a variable or a file.
+    /// An environment from a variable or a file.
     ///
     /// - Throws: `environment_unknown`.
     static func choice(_ text: String, setting: String) throws(CredentialError) -> EnvironmentChoice {

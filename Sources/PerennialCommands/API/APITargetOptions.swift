@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import SubscriptionServer
 
-/// Where calls go: to Apple in an environment, to a local store, or to any base URL.
+/// The target of calls: Apple in an environment, a local store, or any base URL.
 struct APITargetOptions: ParsableArguments {
     @Option(help: "Which of Apple's environments; sandbox unless given.")
     var environment: EnvironmentChoiceArgument?
@@ -30,14 +30,15 @@ struct APITargetOptions: ParsableArguments {
         guard (1...3600).contains(deadline) else { throw ValidationError("--deadline is from 1 to 3600 seconds.") }
     }
 
-    /// The settings: of the options, else of the environment, else of the file.
+    /// The settings: from options, otherwise from the environment, otherwise from the file.
     ///
-    /// A local store's own credentials come before those of the environment and the file, which are somebody else's.
+    /// A local store's own credentials have priority over those of the environment and the file, which belong to
+    /// another server.
     ///
     /// - Parameters:
-    ///   - credentials: What the options say of credentials.
-    ///   - environment: The variables of the process.
-    /// - Throws: ``CredentialError`` about a value or a file that cannot be used.
+    ///   - credentials: The credentials from options.
+    ///   - environment: The environment variables of the process.
+    /// - Throws: ``CredentialError`` for an invalid value or file.
     func settings(
         credentials: CredentialOptions,
         environment variables: [String: String]
@@ -63,7 +64,7 @@ struct APITargetOptions: ParsableArguments {
     }
 }
 
-/// `sandbox`, `production`, or one after the other; before an app's first release also after production's 401.
+/// `sandbox`, `production`, or one after the other; before an app's first release also after a 401 of production.
 struct EnvironmentChoiceArgument: ExpressibleByArgument, Hashable {
     private static let names: [(name: String, choice: EnvironmentChoice)] = [
         ("sandbox", .sandbox),
@@ -74,7 +75,7 @@ struct EnvironmentChoiceArgument: ExpressibleByArgument, Hashable {
 
     static var allValueStrings: [String] { names.map(\.name) }
 
-    /// Where calls go.
+    /// The target of calls.
     let choice: EnvironmentChoice
 
     init?(argument: String) {

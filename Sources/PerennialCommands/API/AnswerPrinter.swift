@@ -3,11 +3,11 @@ import AppStoreModel
 import Foundation
 import PerennialCommandSupport
 
-/// Writes answers of the API to standard output.
+/// Writes API answers to standard output.
 struct AnswerPrinter {
-    /// Whether machines read it.
+    /// Whether the output is for programs.
     let json: Bool
-    /// Whether each answer is one line: several follow.
+    /// Whether each answer is one line, because several follow.
     let compact: Bool
 
     /// Writes one answer.
@@ -15,15 +15,15 @@ struct AnswerPrinter {
         StandardOutput.printLine(text(of: answer.body, status: answer.status))
     }
 
-    /// An answer as it is written.
+    /// The text of an answer.
     ///
     /// - Parameters:
-    ///   - body: The body as it came; many calls have none.
+    ///   - body: The original body; many calls have none.
     ///   - status: The HTTP status.
     func text(of body: [UInt8], status: Int) -> String {
         let value = try? JSONParser.parse(body)
         if json {
-            // An answer without a body is still an answer: machines get JSON every time.
+            // An answer without a body is still reported: programs get JSON every time.
             guard !body.isEmpty else { return "{}" }
             guard compact, let value else { return String(decoding: body, as: UTF8.self) }
             return String(decoding: value.serialize(), as: UTF8.self)

@@ -2,26 +2,26 @@ import AppStoreClient
 import AppStoreModel
 import PerennialCommandSupport
 
-/// One call with all it needs, read from the words of a command line.
+/// One call with its values, parsed from command-line arguments.
 struct CallArguments {
-    /// Which call.
+    /// The call.
     let call: AppStoreServerCall
-    /// The values of its path.
+    /// The path parameters.
     let path: [String: String]
-    /// Its query, in the order given.
+    /// The query, in order.
     let query: [QueryItem]
-    /// Its body.
+    /// The body.
     let body: [UInt8]?
 
-    /// Reads the words.
+    /// Parses the arguments.
     ///
     /// - Parameters:
-    ///   - call: Which call.
-    ///   - values: The values of the path, in its order.
-    ///   - query: Words of the form `name=value`.
-    ///   - fields: Words of the form `name=value` or `name:=json`, members of the body.
-    ///   - body: The file that holds the body.
-    /// - Throws: ``UsageError`` when the words do not fit the call, ``InputError`` about the file.
+    ///   - call: The call.
+    ///   - values: The path parameters, in order.
+    ///   - query: Arguments of the form `name=value`.
+    ///   - fields: Arguments of the form `name=value` or `name:=json`, members of the body.
+    ///   - body: The file with the body.
+    /// - Throws: ``UsageError`` if the arguments do not fit the call, ``InputError`` for the file.
     init(
         call: AppStoreServerCall,
         values: [String],
@@ -40,9 +40,9 @@ struct CallArguments {
         self.body = try Self.body(of: call, fields: fields, file: body)
     }
 
-    /// The call of that name.
+    /// The call with a name.
     ///
-    /// - Throws: ``UsageError`` with the calls whose names are most like it.
+    /// - Throws: ``UsageError`` with the most similar names.
     static func call(named name: String) throws(UsageError) -> AppStoreServerCall {
         if let call = AppStoreServerCall.named(name) { return call }
         let similar = CallList.names(like: name)
@@ -102,9 +102,9 @@ struct CallArguments {
     }
 }
 
-/// Words that do not make a call.
+/// Invalid arguments of a call.
 struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong, and how it is right.
+    /// The problem, and the correct form.
     let message: String
 
     init(_ message: String) {

@@ -2,14 +2,14 @@ import AppStoreClient
 import AppStoreModel
 import PerennialCommandSupport
 
-/// Why a call failed, for people and for machines; holds no token.
+/// The error of a failed call, for people and for programs; contains no token.
 struct CallFailureReport {
     private static let bodyBytesMax = 1 << 16
 
-    /// What went wrong.
+    /// The error.
     let error: AppStoreClientError
 
-    /// One object for machines: `{error: {code, message, retryable, …}}`.
+    /// One object for programs: `{error: {code, message, retryable, …}}`.
     var json: JSONObject {
         var object: JSONObject = [
             "code": .string(error.code.rawValue),
@@ -38,7 +38,7 @@ struct CallFailureReport {
         return ["error": .object(object)]
     }
 
-    /// For people: the sentence, then what Apple said.
+    /// For people: the message, then Apple's error.
     var text: String {
         var lines = [error.description]
         if let apple = error.apiError {
@@ -48,12 +48,12 @@ struct CallFailureReport {
         } else if let text = error.apiErrorText {
             lines.append("  Apple: \(text)")
         }
-        var place: [String] = []
-        if let environment = error.environment { place.append("environment \(environment)") }
-        if let status = error.httpStatus { place.append("HTTP \(status)") }
-        if let requestId = error.requestId { place.append("request id \(requestId)") }
-        if error.attempts > 1 { place.append("\(error.attempts) attempts") }
-        if !place.isEmpty { lines.append("  " + place.joined(separator: ", ")) }
+        var details: [String] = []
+        if let environment = error.environment { details.append("environment \(environment)") }
+        if let status = error.httpStatus { details.append("HTTP \(status)") }
+        if let requestId = error.requestId { details.append("request id \(requestId)") }
+        if error.attempts > 1 { details.append("\(error.attempts) attempts") }
+        if !details.isEmpty { lines.append("  " + details.joined(separator: ", ")) }
         if let body, error.apiError == nil { lines.append("  answer: \(ReadableJSON.text(body))") }
         if let retryAfter = error.retryAfter, let text = Instant.text(milliseconds: retryAfter.date) {
             lines.append("  allowed again: \(text)")
@@ -63,7 +63,7 @@ struct CallFailureReport {
         return TerminalText.harmless(lines.joined(separator: "\n"))
     }
 
-    /// What the server sent, as JSON where it is JSON, else as text.
+    /// The server's answer, as JSON if possible, otherwise as text.
     private var body: JSONValue? {
         guard !error.body.isEmpty else { return nil }
         return (try? JSONParser.parse(error.body))

@@ -1,25 +1,25 @@
 import AppStoreClient
 import AppStoreModel
 
-/// The table of calls, for people and for machines.
+/// The table of calls, for people and for programs.
 enum CallList {
     /// All calls.
     static func text(json: Bool) -> String {
         json ? serialized(.array(AppStoreServerCall.all.map { .object(self.json(of: $0)) })) : table
     }
 
-    /// One call with everything that is known about it.
+    /// One call with all details.
     static func text(of call: AppStoreServerCall, json: Bool) -> String {
         json ? serialized(.object(self.json(of: call))) : description(of: call)
     }
 
-    /// The command line of a call, with its values.
+    /// The command line of a call, with placeholders.
     static func usage(of call: AppStoreServerCall) -> String {
         let body = call.body == .none ? "" : " --body <file>"
         return (["perennial api", call.name] + call.pathParameters.map { "<\($0)>" }).joined(separator: " ") + body
     }
 
-    /// Up to three names that share most words with another, best first.
+    /// Up to three names with the most words in common, best first.
     static func names(like name: String) -> [String] {
         let words = Set(name.lowercased().split { !$0.isLetter && !$0.isNumber })
         let scored = AppStoreServerCall.all.enumerated().map { index, call in
@@ -57,7 +57,7 @@ enum CallList {
 extension CallList {
     private static var table: String {
         let rows = AppStoreServerCall.all.map { call in
-            [call.name, call.method, limit(of: call), call.path + place(of: call)]
+            [call.name, call.method, limit(of: call), call.path + availabilityNote(of: call)]
         }
         let header = ["call", "method", "limit/s", "path"]
         let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
@@ -81,7 +81,7 @@ extension CallList {
         case .png: lines.append("  body: a PNG image")
         }
         lines.append("  answer: \(call.types.answer ?? "nothing but its status")")
-        lines.append("  limit: \(limit(of: call)) calls a second in production" + place(of: call))
+        lines.append("  limit: \(limit(of: call)) calls a second in production" + availabilityNote(of: call))
         return lines.joined(separator: "\n")
     }
 
@@ -89,13 +89,13 @@ extension CallList {
         call.productionCallsPerSecond.map { "\($0)" } ?? "–"
     }
 
-    private static func place(of call: AppStoreServerCall) -> String {
+    private static func availabilityNote(of call: AppStoreServerCall) -> String {
         call.availability == .everywhere ? "" : "  (\(call.availability.rawValue))"
     }
 }
 
 extension String {
-    /// The text without blanks at its end.
+    /// The text without trailing blanks.
     fileprivate var trimmingEnd: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

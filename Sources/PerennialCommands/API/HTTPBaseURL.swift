@@ -1,20 +1,20 @@
 import Foundation
 import PerennialCommandSupport
 
-/// The address of a server, without a slash at its end.
+/// The base URL of a server, without a trailing slash.
 struct HTTPBaseURL: Hashable {
-    /// The address as requests begin with it.
+    /// The start of request URLs.
     let text: String
 
-    /// Whether requests leave this machine where anybody on their way can read them, bearer token and all.
+    /// Whether requests leave this machine unencrypted, including the bearer token.
     let isExposed: Bool
 
-    /// Takes an address.
+    /// Checks a base URL.
     ///
     /// - Parameters:
-    ///   - text: The address.
-    ///   - setting: Where it stands, for the message.
-    /// - Throws: `base_url_invalid` unless it is http or https with a host, and neither user, query nor fragment.
+    ///   - text: The URL.
+    ///   - setting: The name of the setting, for the message.
+    /// - Throws: `base_url_invalid` unless it is http or https with a host, and without user, query or fragment.
     init(_ text: String, setting: String) throws(CredentialError) {
         guard
             let parts = URLComponents(string: text),
@@ -22,14 +22,14 @@ struct HTTPBaseURL: Hashable {
             let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
         else {
-            // Before an at sign there may be a password.
+            // A password may precede an at sign.
             let shown = text.contains("@") ? "has a user or password, or" : "(\(TerminalText.harmless(text)))"
             throw CredentialError(
                 code: "base_url_invalid",
                 message: "\(setting) \(shown) is no address of a server: give http://host:port"
             )
         }
-        // Names may begin with digits too; an address of the loopback network has nothing else.
+        // Host names may start with digits too; a loopback address contains only numbers.
         let isLoopbackNetwork = host.hasPrefix("127.") && host.allSatisfy { $0.isWholeNumber || $0 == "." }
         let isLoopback = isLoopbackNetwork || ["localhost", "::1", "[::1]"].contains(host.lowercased())
         isExposed = scheme == "http" && !isLoopback

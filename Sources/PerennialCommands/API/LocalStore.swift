@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import AppStoreSigning
 
-/// A running local store, asked for what a caller needs.
+/// A running local store, as a source of credentials.
 struct LocalStore {
     private static let timeout = Duration.seconds(15)
     private static let answerBytesMax = 1 << 20
@@ -12,9 +12,9 @@ struct LocalStore {
     /// Sends the requests.
     let transport: any HTTPTransport
 
-    /// Who may call the store.
+    /// The credentials of the store.
     ///
-    /// - Throws: `store_unreachable`, and `not_a_store` when the answer is something else.
+    /// - Throws: `store_unreachable`, and `not_a_store` if the answer is something else.
     func credentials() async throws(LocalStoreError) -> StoreCredentials {
         let answer = try await get("/_store/credentials")
         guard let credentials = StoreCredentials(answer) else { throw .notAStore(url) }
@@ -47,7 +47,7 @@ struct LocalStore {
     }
 }
 
-/// What `GET /_store/credentials` hands out.
+/// The answer of `GET /_store/credentials`.
 struct StoreCredentials {
     let keyId: String
     let issuerId: String
@@ -70,9 +70,9 @@ struct StoreCredentials {
         self.privateKey = privateKey
     }
 
-    /// The store's key, under other identifiers where they are given.
+    /// The store's key, with other identifiers if they are given.
     ///
-    /// - Throws: ``CredentialError`` when the store's answer holds no key.
+    /// - Throws: ``CredentialError`` if the store's answer has no key.
     func key(keyId: String?, issuerId: String?) throws(CredentialError) -> InAppPurchaseKey {
         do {
             return try InAppPurchaseKey(
@@ -86,7 +86,7 @@ struct StoreCredentials {
     }
 }
 
-/// The store's time from the moment it was asked: its clock stands still, tokens last longer than a command.
+/// The store's time when it was requested: its clock is stopped, and tokens outlive a command.
 struct StoreClock: ClientClock {
     private let system = SystemClientClock()
     private let now: Int64
@@ -98,7 +98,7 @@ struct StoreClock: ClientClock {
 
     var wallMilliseconds: Int64 { now }
 
-    var tellsWorldTime: Bool { false }
+    var isRealTime: Bool { false }
 
     var monotonicMilliseconds: Int64 { system.monotonicMilliseconds }
 
@@ -107,7 +107,7 @@ struct StoreClock: ClientClock {
     }
 }
 
-/// A local store that does not answer as one.
+/// The error for a local store that does not answer as expected.
 struct LocalStoreError: Error, CustomStringConvertible {
     /// A stable reason in `snake_case`.
     let code: String

@@ -1,11 +1,11 @@
 import AppStoreModel
 import PerennialCommandSupport
 
-/// Words like `name=value` on a command line.
+/// Command-line arguments of the form `name=value`.
 enum NamedValue {
-    /// The name and the value of a word.
+    /// The name and the value of an argument.
     ///
-    /// - Throws: ``UsageError`` when there is no name, or no equals sign.
+    /// - Throws: ``UsageError`` if there is no name, or no equals sign.
     static func split(_ word: String, option: String) throws(UsageError) -> (name: String, value: String) {
         guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
             throw UsageError("\(option) is name=value, not \(TerminalText.harmless(word)).")
@@ -13,14 +13,14 @@ enum NamedValue {
         return (String(word[..<sign]), String(word[word.index(after: sign)...]))
     }
 
-    /// Whether values of that name are instants: Apple's names for them all end alike.
+    /// Whether values with this name are times: Apple's names for them end alike.
     static func isDate(_ name: String) -> Bool {
         name.hasSuffix("Date")
     }
 
-    /// The instant that a value names, in milliseconds since 1970.
+    /// The time of a value, in milliseconds since 1970.
     ///
-    /// - Throws: ``UsageError`` when it names none.
+    /// - Throws: ``UsageError`` if it is not a time.
     static func milliseconds(_ value: String, name: String) throws(UsageError) -> Int64 {
         guard let time = VirtualTime(argument: value) else {
             throw UsageError(
@@ -31,9 +31,9 @@ enum NamedValue {
         return time.milliseconds
     }
 
-    /// The object whose members the words are.
+    /// The object with the arguments as members.
     ///
-    /// - Throws: ``UsageError`` about a word of another form, JSON that is none, and a name that occurs twice.
+    /// - Throws: ``UsageError`` for another form, invalid JSON, or a repeated name.
     static func object(_ words: [String]) throws(UsageError) -> JSONObject {
         var object = JSONObject()
         for word in words {

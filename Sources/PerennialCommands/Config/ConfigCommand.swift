@@ -3,16 +3,16 @@ public import ArgumentParser
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// `perennial config`: what the server would be started with.
+/// `perennial config`: the effective configuration of the server.
 public struct ConfigCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Check the server's configuration, or print every setting with its default.",
         subcommands: [Check.self, Defaults.self]
     )
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
     /// `perennial config check`.

@@ -1,7 +1,7 @@
 import AppStoreModel
 import SubscriptionServer
 
-/// A checked configuration as `perennial config check --json` prints it.
+/// A checked configuration in the form of `perennial config check --json`.
 struct ConfigurationReport {
     private let effective: EffectiveConfiguration
 

@@ -5,7 +5,7 @@ import PerennialCommandSupport
 import SubscriptionServer
 import SubscriptionStorage
 
-/// The options of commands that need the server's configuration.
+/// The options of commands that read the server's configuration.
 struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file with settings; without, perennial.yaml here if it is there.", valueName: "file"))
     var config: String?
@@ -58,7 +58,7 @@ struct SettingOptions: ParsableArguments {
     )
     var logLevel: Logger.Level?
 
-    /// What holds, and what is wrong.
+    /// The effective settings, and all problems.
     func effective() -> EffectiveConfiguration {
         var values: [String: SettingValue] = [:]
         values["--port"] = port.map { .integer(Int($0)) }
@@ -78,7 +78,7 @@ struct SettingOptions: ParsableArguments {
         )
     }
 
-    /// What holds, where nothing is wrong.
+    /// The effective settings, if there are no problems.
     ///
     /// - Throws: Exit status 78, with every problem on standard error.
     func checked() throws -> EffectiveConfiguration {
@@ -88,7 +88,7 @@ struct SettingOptions: ParsableArguments {
         return effective
     }
 
-    /// Writes every problem to standard error and gives what ends the command.
+    /// Writes every problem to standard error, and returns the error that ends the command.
     static func report(_ problems: [ConfigurationProblem]) -> any Error {
         for problem in problems.dropLast() {
             StandardError.printLine("error: \(TerminalText.harmless("\(problem)"))")
@@ -100,7 +100,7 @@ struct SettingOptions: ParsableArguments {
 
 /// An app on the command line: `BUNDLE_ID[:APPLE_ID]`.
 struct AppArgument: ExpressibleByArgument {
-    /// As it was given.
+    /// The original text.
     let text: String
 
     init?(argument: String) {

@@ -4,9 +4,9 @@ public import ArgumentParser
 import Foundation
 import PerennialCommandSupport
 
-/// `perennial customer`: what a customer has, why, and what happened, for support.
+/// `perennial customer`: a customer's purchases with reasons and history, for support.
 public struct CustomerCommand: AsyncParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "customer",
         abstract: "Show what a customer may use, why, and what happened.",
@@ -39,10 +39,10 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Flag(help: "Print {customer, timeline} as the server answers them, one object per customer.")
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// One customer is asked for in one way.
+    /// Exactly one way to select a customer is allowed.
     public func validate() throws {
         let given = [id, transaction, order].compactMap(\.self)
         guard given.count <= 1 else {
@@ -53,7 +53,7 @@ public struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks and prints.
+    /// Requests and prints.
     public func run() async throws {
         do {
             let url = try HTTPBaseURL(server, setting: "--server")
@@ -81,13 +81,13 @@ public struct CustomerCommand: AsyncParsableCommand {
         let customers = try await calls.customers(id: id, transaction: transaction, order: order)
         guard !customers.isEmpty else { throw await calls.nobody(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
-            let story = try await calls.timeline(of: customer)
+            let timeline = try await calls.timeline(of: customer)
             if json {
-                StandardOutput.printLine(Self.object(customer, story).serializedText)
+                StandardOutput.printLine(Self.object(customer, timeline).serializedText)
                 continue
             }
             if number > 0 { StandardOutput.printLine("") }
-            let report = CustomerReport(customer: customer, timeline: story.entries, hasMore: story.hasMore)
+            let report = CustomerReport(customer: customer, timeline: timeline.entries, hasMore: timeline.hasMore)
             for line in report.lines(in: .current) { StandardOutput.printLine(line) }
         }
     }
@@ -113,10 +113,10 @@ public struct CustomerCommand: AsyncParsableCommand {
         return key
     }
 
-    private static func object(_ customer: JSONObject, _ story: SupportCalls.Story) -> JSONObject {
+    private static func object(_ customer: JSONObject, _ timeline: SupportCalls.Timeline) -> JSONObject {
         var object = JSONObject()
         object["customer"] = .object(customer)
-        object["timeline"] = .array(story.entries.map { .object($0) })
+        object["timeline"] = .array(timeline.entries.map { .object($0) })
         return object
     }
 }

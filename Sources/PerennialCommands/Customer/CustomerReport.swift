@@ -2,12 +2,12 @@ import AppStoreModel
 import Foundation
 import PerennialCommandSupport
 
-/// A customer in plain words, from the server's answers.
+/// A description of a customer from the server's answers.
 struct CustomerReport {
     let customer: JSONObject
     /// Oldest first.
     let timeline: [JSONObject]
-    /// Whether the story goes on behind what was read.
+    /// Whether the timeline continues after the entries that were read.
     let hasMore: Bool
 
     /// The lines, with times in a time zone.
@@ -15,7 +15,7 @@ struct CustomerReport {
         let times = LocalTimes(zone: zone)
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
-            + refusedClaims(times) + story(times)
+            + refusedClaims(times) + timelineLines(times)
         return all.map(TerminalText.harmless)
     }
 
@@ -43,9 +43,9 @@ struct CustomerReport {
         let paid = times.text(entitlement["expires_at"])
         guard entitlement["active"] == .bool(true) else {
             let reason = entitlement.text("inactive_reason")
-            // A grace period may have given access for longer than was paid.
+            // A grace period may extend access beyond the paid period.
             let what = reason == "expired" || reason == "billing_retry" ? "paid until" : "ended"
-            let because = reason.map { " (\(PlainWords.of($0)))" } ?? ""
+            let because = reason.map { " (\(DisplayNames.of($0)))" } ?? ""
             return "no access\(because)\(paid.map { ", \(what) \($0)" } ?? "")"
         }
         if let grace = times.text(entitlement["grace_expires_at"]) { return "access until \(grace)" }
@@ -67,7 +67,7 @@ struct CustomerReport {
         for subscription in all {
             lines.append(
                 "  \(subscription.text("id") ?? "?")  \(subscription.text("product_id") ?? "?")  "
-                    + standing(of: subscription, times)
+                    + statusText(of: subscription, times)
             )
             if let terms = terms(of: subscription) { lines.append("    \(terms)") }
             if let url = subscription.text("management_url") { lines.append("    manage: \(url)") }
@@ -76,33 +76,33 @@ struct CustomerReport {
         return lines
     }
 
-    /// Where a subscription stands: of one that is over, why, since the end of its period may lie ahead.
-    private func standing(of subscription: JSONObject, _ times: LocalTimes) -> String {
-        let status = PlainWords.of(subscription.text("status") ?? "?")
+    /// The state of a subscription. An ended one shows the reason, because the end of its period may be later.
+    private func statusText(of subscription: JSONObject, _ times: LocalTimes) -> String {
+        let status = DisplayNames.of(subscription.text("status") ?? "?")
         if subscription.text("status") == "revoked", let reason = subscription.text("ended_because") {
-            return "\(status) (\(PlainWords.of(reason)))"
+            return "\(status) (\(DisplayNames.of(reason)))"
         }
         return status + (times.text(subscription["current_period_ends_at"]).map { ", period ends \($0)" } ?? "")
     }
 
-    /// What a subscription costs, and what comes next.
+    /// The price of a subscription, and its next change.
     private func terms(of subscription: JSONObject) -> String? {
         var terms: [String] = []
         if let ownership = subscription.text("ownership"), ownership != "purchased" {
-            terms.append(PlainWords.of(ownership))
+            terms.append(DisplayNames.of(ownership))
         }
-        if let type = subscription.text("period_type"), type != "normal" { terms.append(PlainWords.of(type)) }
-        if let price = PlainWords.price(subscription["price"], subscription.text("currency")) { terms.append(price) }
+        if let type = subscription.text("period_type"), type != "normal" { terms.append(DisplayNames.of(type)) }
+        if let price = DisplayNames.price(subscription["price"], subscription.text("currency")) { terms.append(price) }
         if subscription["auto_renew"] == .bool(true) {
             let product = subscription.text("next_product_id").map { " as \($0)" } ?? ""
-            let price = PlainWords.price(subscription["renewal_price"], subscription.text("renewal_currency"))
+            let price = DisplayNames.price(subscription["renewal_price"], subscription.text("renewal_currency"))
             let consent = subscription.text("price_increase") == "pending" ? ", if the customer agrees" : ""
             terms.append("renews\(product)\(price.map { " for \($0)" } ?? "")\(consent)")
         }
         return terms.isEmpty ? nil : terms.joined(separator: ", ")
     }
 
-    /// Purchases that the customer, or another one in the customer's place, asked for in vain.
+    /// Refused claims of purchases, by this customer or by another one.
     private func refusedClaims(_ times: LocalTimes) -> [String] {
         let claims = (customer["refused_claims"]?.arrayValue ?? []).compactMap(\.objectValue)
         guard !claims.isEmpty else { return [] }
@@ -111,7 +111,7 @@ struct CustomerReport {
             let other = claim.text("other_app_user_id") ?? "nobody now"
             let isOwn = claim.text("role") == "owner"
             let who = isOwn ? "\(other) submitted it too" : "it belongs to \(other)"
-            let reason = PlainWords.of(claim.text("reason") ?? "?")
+            let reason = DisplayNames.of(claim.text("reason") ?? "?")
             let time = times.text(claim["claimed_at"]).map { ", \($0)" } ?? ""
             lines.append("  \(claim.text("purchase_id") ?? "?")  \(who) (\(reason))\(time)")
         }
@@ -130,17 +130,17 @@ struct CustomerReport {
             }
     }
 
-    private func story(_ times: LocalTimes) -> [String] {
+    private func timelineLines(_ times: LocalTimes) -> [String] {
         guard !timeline.isEmpty else { return ["", "Timeline: empty"] }
         var lines = ["", "Timeline"]
         for entry in timeline {
-            var line = "  \(times.text(entry["at"]) ?? "?")  \(PlainWords.of(event: entry.text("type") ?? "?"))"
+            var line = "  \(times.text(entry["at"]) ?? "?")  \(DisplayNames.of(event: entry.text("type") ?? "?"))"
             if let subject = entry.text("product_id") ?? entry.text("purchase_id") { line += ": \(subject)" }
-            if let price = PlainWords.price(entry["price"], entry.text("currency")) { line += ", \(price)" }
+            if let price = DisplayNames.price(entry["price"], entry.text("currency")) { line += ", \(price)" }
             let details = (entry["details"]?.objectValue?.members ?? []).compactMap { detail in
-                // What to do stands with the refused claims.
+                // The remedy is shown with the refused claims.
                 detail.key == "what_to_do"
-                    ? nil : detail.value.stringValue.map { "\(PlainWords.of(detail.key)) \($0)" }
+                    ? nil : detail.value.stringValue.map { "\(DisplayNames.of(detail.key)) \($0)" }
             }
             if !details.isEmpty { line += " (\(details.joined(separator: ", ")))" }
             lines.append(line)
@@ -159,7 +159,7 @@ extension JSONObject {
     fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
 }
 
-/// Times as the clock on the wall shows them.
+/// Times in the local time zone.
 private struct LocalTimes {
     private let formatter: DateFormatter
 

@@ -3,13 +3,13 @@ import AppStoreModel
 import Foundation
 import PerennialCommandSupport
 
-/// Reads from a running server what support asks for.
+/// Reads data for support from a running server.
 struct SupportCalls {
-    /// A customer's story, as far as it is read.
-    struct Story {
+    /// A customer's timeline, as far as it was read.
+    struct Timeline {
         /// Oldest first.
         var entries: [JSONObject] = []
-        /// Whether there is more of it.
+        /// Whether there are more entries.
         var hasMore = false
     }
 
@@ -23,7 +23,7 @@ struct SupportCalls {
     /// Sends the requests.
     let transport: any HTTPTransport
 
-    /// The customers that are asked for, each with explanations.
+    /// The requested customers, each with explanations.
     ///
     /// - Throws: ``SupportCallError``.
     func customers(id: String?, transaction: String?, order: String?) async throws(SupportCallError) -> [JSONObject] {
@@ -37,7 +37,7 @@ struct SupportCalls {
         return customers
     }
 
-    /// Why no customer has a transaction or an order: the purchase may be known, and nobody's.
+    /// Why no customer has a transaction or an order: the purchase may be known, but unclaimed.
     func nobody(transaction: String?) async -> SupportCallError {
         let code = "customer_not_found"
         if let transaction, let purchase = try? await get("/v1/purchases/\(Self.encoded(transaction))") {
@@ -57,22 +57,22 @@ struct SupportCalls {
         )
     }
 
-    /// What happened to a customer.
+    /// The timeline of a customer.
     ///
     /// - Throws: ``SupportCallError``.
-    func timeline(of customer: JSONObject) async throws(SupportCallError) -> Story {
-        var story = Story()
-        guard let id = customer["app_user_id"]?.stringValue else { return story }
+    func timeline(of customer: JSONObject) async throws(SupportCallError) -> Timeline {
+        var timeline = Timeline()
+        guard let id = customer["app_user_id"]?.stringValue else { return timeline }
         let path = "/v1/customers/\(Self.encoded(id))/timeline?limit=1000"
         var cursor: String?
         for _ in 0..<Self.pagesMax {
             let page = try await get(path + (cursor.map { "&after=\(Self.encoded($0))" } ?? ""))
-            story.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+            timeline.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
             cursor = page["next_cursor"]?.stringValue
-            story.hasMore = cursor != nil
+            timeline.hasMore = cursor != nil
             if cursor == nil { break }
         }
-        return story
+        return timeline
     }
 
     private func customer(_ id: String) async throws(SupportCallError) -> JSONObject {
@@ -109,7 +109,7 @@ struct SupportCalls {
     }
 }
 
-/// A question to a server that brought no answer.
+/// The error for a request without a usable answer.
 struct SupportCallError: Error, CustomStringConvertible {
     /// A stable reason in `snake_case`.
     let code: String

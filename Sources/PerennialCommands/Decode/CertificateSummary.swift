@@ -5,9 +5,9 @@ import PerennialPrimitives
 import SwiftASN1
 import X509
 
-/// What people want to know of a certificate in a header: whose it is, and when it is valid.
+/// The useful parts of a certificate in a header: its subject, and its validity.
 enum CertificateSummary {
-    /// The header with each certificate of `x5c` in one line.
+    /// The header with one line per certificate of `x5c`.
     static func shortened(_ header: JSONObject) -> JSONObject {
         guard let chain = header["x5c"]?.arrayValue else { return header }
         var header = header

@@ -3,9 +3,9 @@ import AppStoreModel
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// `perennial decode`: what a signed text says, without any check of who signed it.
+/// `perennial decode`: the content of a signed text, without verification.
 public struct DecodeCommand: ParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Show what a signed text says; never checks who signed it.",
@@ -30,7 +30,7 @@ public struct DecodeCommand: ParsableCommand {
     @Flag(help: "With --json, add what is signed inside as nested: {path: {header, payload}}.")
     var nested = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
     /// Decodes and prints.

@@ -1,23 +1,23 @@
 import AppStoreModel
 import AppStoreSigning
 
-/// A signed text taken apart, with the signed texts inside it.
+/// A decoded signed text, with the signed texts inside it.
 struct DecodedText {
     /// The outer text.
     let outer: UnverifiedJWS
 
-    /// What is signed inside, in the order of the document.
+    /// The signed texts inside, in document order.
     let inner: [SignedInside]
 
-    /// Takes a text apart; never checks a signature.
+    /// Decodes a text; never checks a signature.
     ///
-    /// - Throws: `malformed_jws` and `payload_malformed` about the outer text.
+    /// - Throws: `malformed_jws` and `payload_malformed` for the outer text.
     init(_ bytes: [UInt8]) throws(VerificationFailure) {
         outer = try UnverifiedJWS.decode(bytes)
         inner = SignedInside.find(in: .object(outer.payload))
     }
 
-    /// One object for machines.
+    /// One object for programs.
     func json(nested: Bool) -> JSONObject {
         var object = Self.object(outer)
         if nested {
@@ -28,7 +28,7 @@ struct DecodedText {
         return object
     }
 
-    /// For people: certificates in a line each, the payload in full, then what is inside.
+    /// For people: one line per certificate, the complete payload, then the inner texts.
     var text: String {
         var parts = ["header " + ReadableJSON.text(.object(CertificateSummary.shortened(outer.header)))]
         parts.append("payload " + ReadableJSON.text(.object(outer.payload), hidesSigned: true))

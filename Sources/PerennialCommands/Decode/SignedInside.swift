@@ -2,21 +2,21 @@ import AppStoreModel
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// A signed text that stands as a string in other JSON.
+/// A signed text inside a string of other JSON.
 struct SignedInside {
-    /// How deeply texts are looked for in one another: a notification in a history, and a transaction in that.
+    /// The maximum nesting of texts: a notification in a history, and a transaction in that.
     private static let levelsMax = 3
 
-    /// How many texts are shown; a page of the notification history has sixty.
+    /// The maximum number of texts; a page of the notification history has sixty.
     private static let countMax = 256
 
-    /// Where it stands: `data.signedTransactionInfo`.
+    /// Its path: `data.signedTransactionInfo`.
     let path: String
 
-    /// What it says, unverified.
+    /// Its content, unverified.
     let jws: UnverifiedJWS
 
-    /// The signed texts in a value, and those in their payloads, each after the one that it is in.
+    /// The signed texts in a value and, recursively, in their payloads; each follows the one that contains it.
     static func find(in value: JSONValue) -> [SignedInside] {
         var found: [SignedInside] = []
         find(in: value, path: "", level: 1, &found)
@@ -48,7 +48,7 @@ struct SignedInside {
         }
     }
 
-    /// The text taken apart, if it has the form of a signed one: `{"` in base64url, and three segments.
+    /// The decoded text, if it has the form of a signed one: `{"` in base64url, and three segments.
     static func decoded(_ text: String) -> UnverifiedJWS? {
         guard text.utf8.starts(with: "eyJ".utf8) else { return nil }
         return try? UnverifiedJWS.decode(text)

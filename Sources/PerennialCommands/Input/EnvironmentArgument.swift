@@ -1,7 +1,7 @@
 import AppStoreModel
 import ArgumentParser
 
-/// One of Apple's environments on the command line, in lower case or as payloads spell it.
+/// One of Apple's environments on the command line, in lower case or in the form of payloads.
 struct EnvironmentArgument: ExpressibleByArgument, Hashable {
     private static let names: [(name: String, environment: AppStoreEnvironment)] = [
         ("sandbox", .sandbox),
@@ -12,7 +12,7 @@ struct EnvironmentArgument: ExpressibleByArgument, Hashable {
 
     static var allValueStrings: [String] { names.map(\.name) }
 
-    /// The environment as payloads name it.
+    /// The environment in the form of payloads.
     let environment: AppStoreEnvironment
 
     init?(argument: String) {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// A file named on the command line; `-` is standard input.
+/// A file from the command line; `-` is standard input.
 struct InputFile: ExpressibleByArgument, Hashable {
-    /// The longest input that is read.
+    /// The maximum size of the input.
     ///
     /// - Units: bytes.
     static let bytesMax = 16 << 20
@@ -22,12 +22,12 @@ struct InputFile: ExpressibleByArgument, Hashable {
         path = argument
     }
 
-    /// How messages name it.
+    /// Its name in messages.
     var name: String { isStandardInput ? "standard input" : path }
 
     private var isStandardInput: Bool { path == "-" }
 
-    /// Everything in it.
+    /// Its content.
     ///
     /// - Throws: `input_not_found`, `input_is_a_folder`, `input_unreadable`, `input_too_large`, `input_empty`.
     func read() throws(InputError) -> [UInt8] {
@@ -38,9 +38,9 @@ struct InputFile: ExpressibleByArgument, Hashable {
         return bytes
     }
 
-    /// Everything in it as text.
+    /// Its content as text.
     ///
-    /// - Throws: As ``read()``, and `input_not_text` when it is not UTF-8.
+    /// - Throws: As ``read()``, and `input_not_text` if it is not UTF-8.
     func readText() throws(InputError) -> String {
         guard let text = String(validating: try read(), as: UTF8.self) else {
             throw InputError(.notText, "\(name) is not text: give a file in UTF-8")
@@ -81,7 +81,7 @@ struct InputFile: ExpressibleByArgument, Hashable {
     }
 }
 
-/// Why an input cannot be used.
+/// Why an input is unusable.
 struct InputError: Error, CustomStringConvertible {
     /// The stable reasons.
     enum Code: String {

@@ -1,16 +1,16 @@
 import AppStoreModel
 
-/// Finds the receipt in what people have at hand: its file, its base64, or a JSON body that carries it.
+/// Finds the receipt in typical inputs: its file, its base64, or a JSON body that contains it.
 enum ReceiptInput: Hashable {
-    /// The receipt as it is in its file.
+    /// The receipt in its binary form.
     case bytes([UInt8])
     /// A text that should be a receipt in base64.
     case text(String)
 
-    /// Where bodies carry a receipt: verifyReceipt's, the local store's, and those of servers that take receipts.
+    /// The members with a receipt: of verifyReceipt, of the local store, and of servers that accept receipts.
     static let members = ["receipt-data", "receipt", "app_receipt", "latest_receipt"]
 
-    /// Looks at what was read.
+    /// Determines the form of an input.
     init(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             self = .bytes(bytes)

@@ -7,7 +7,7 @@ enum RootCertificateFiles {
 
     /// The certificates of all files, in DER.
     ///
-    /// - Throws: As ``InputFile/read()``, and `input_malformed` for PEM that holds something else or nothing.
+    /// - Throws: As ``InputFile/read()``, and `input_malformed` for PEM without certificates or with other content.
     static func read(_ files: [InputFile]) throws(InputError) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         for file in files {

@@ -1,11 +1,11 @@
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// The roots that `--root` names, for commands that verify.
+/// The root certificates of `--root`, for commands that verify.
 enum RootOption {
-    /// The certificates of the files, or the default when there is no file.
+    /// The certificates of the files, or the default without a file.
     ///
-    /// - Throws: Wrong configuration, when a file cannot be read or holds no root certificate.
+    /// - Throws: The configuration error if a file is unreadable or contains no root certificate.
     static func roots<Root>(
         _ files: [InputFile],
         default builtIn: Root,

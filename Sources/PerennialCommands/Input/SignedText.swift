@@ -1,15 +1,15 @@
 import AppStoreModel
 
-/// Finds the signed text in what people have at hand: the text itself, or the JSON body that it came in.
+/// Finds the signed text in typical inputs: the text itself, or its JSON body.
 enum SignedText {
-    /// Where Apple's bodies carry one signed text; the first that is there counts.
+    /// The members of Apple's bodies with one signed text; the first one that exists is used.
     static let members = ["signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"]
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// For looking: white space around the text is left out, and quotes around it are read as a JSON string.
+    /// For the search: surrounding white space is removed, and surrounding quotes are parsed as a JSON string.
     static func lenient(_ bytes: [UInt8]) -> [UInt8] {
         var rest = bytes[...]
         if rest.starts(with: byteOrderMark) { rest = rest.dropFirst(byteOrderMark.count) }
@@ -18,7 +18,7 @@ enum SignedText {
         return insideJSON(Array(rest)) ?? Array(rest)
     }
 
-    /// For judging: one line break at the end of a file is not part of the text, everything else is.
+    /// For verification: one trailing line break of a file is not part of the text, everything else is.
     static func exact(_ bytes: [UInt8]) -> [UInt8] {
         if let text = insideJSON(bytes) { return text }
         var rest = bytes[...]
@@ -27,13 +27,13 @@ enum SignedText {
         return Array(rest)
     }
 
-    /// What is to be said of JSON that has no signed text; `nil` for anything but JSON.
+    /// The message for JSON without a signed text; `nil` for anything other than JSON.
     static func absence(in bytes: [UInt8]) -> String? {
         guard (try? JSONParser.parse(bytes)) != nil, insideJSON(bytes) == nil else { return nil }
         return "This is JSON without a signed text: it has none of \(members.joined(separator: ", "))."
     }
 
-    /// The signed text in a JSON object's member, or in a JSON string; `nil` for anything else.
+    /// The signed text in a member of a JSON object, or in a JSON string; `nil` for anything else.
     private static func insideJSON(_ bytes: [UInt8]) -> [UInt8]? {
         guard let value = try? JSONParser.parse(bytes) else { return nil }
         switch value {

@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import PerennialCommandSupport
 
-/// Writes each line of the log as one JSON object to standard error, for programs that gather logs.
+/// Writes each log line as one JSON object to standard error, for log collectors.
 ///
-/// Every line has `time` (ISO 8601, UTC), `level`, `logger` and `message`; what else was said follows under its own name.
+/// Every line has `time` (ISO 8601, UTC), `level`, `logger` and `message`; metadata follows under its own names.
 struct JSONLogHandler: LogHandler {
     private static let reserved: Set<String> = ["time", "level", "logger", "message"]
 
@@ -16,7 +16,7 @@ struct JSONLogHandler: LogHandler {
 
     /// Makes a handler.
     ///
-    /// - Parameter write: Takes a line without its end.
+    /// - Parameter write: Receives a line without its end.
     init(label: String, write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
         self.label = label
         self.write = write

@@ -12,7 +12,7 @@ import SubscriptionServer
 #endif
 
 extension Logger {
-    /// A logger that writes to standard error as the settings have it.
+    /// A logger that writes to standard error by the settings.
     static func standardError(label: String, _ settings: LogSettings) -> Logger {
         guard settings.isJSON else { return .standardError(label: label, level: settings.level) }
         var logger = Logger(label: label) { JSONLogHandler(label: $0) }

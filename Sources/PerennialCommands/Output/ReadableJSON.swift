@@ -1,18 +1,18 @@
 import AppStoreModel
 import PerennialCommandSupport
 
-/// JSON laid out for people: indented, with times in words, and harmless to a terminal.
+/// JSON for people: indented, with readable times, and safe for a terminal.
 ///
-/// What machines read is ``AppStoreModel/JSONValue/serialize()`` instead.
+/// Programs read ``AppStoreModel/JSONValue/serialize()`` instead.
 struct ReadableJSON {
     private static let step = "  "
 
     private let hidesSigned: Bool
     private var lines: [String] = []
 
-    /// The value over as many lines as it needs.
+    /// The value on as many lines as it needs.
     ///
-    /// - Parameter hidesSigned: Whether a remark stands in place of signed texts, which are kilobytes that say nothing.
+    /// - Parameter hidesSigned: Whether a note replaces signed texts, which are kilobytes without readable content.
     static func text(_ value: JSONValue, hidesSigned: Bool = false) -> String {
         var layout = ReadableJSON(hidesSigned: hidesSigned)
         layout.add(value, key: nil, depth: 0, after: "")
@@ -41,7 +41,7 @@ struct ReadableJSON {
         case .string(let text) where hidesSigned && SignedInside.decoded(text) != nil:
             append("(signed, see below)" + after, key, depth)
         default:
-            let remark = Self.instant(value, key: key).map { "  (\($0))" } ?? ""
+            let remark = Self.timeText(value, key: key).map { "  (\($0))" } ?? ""
             append(Self.scalar(value) + after + remark, key, depth)
         }
     }
@@ -55,13 +55,13 @@ struct ReadableJSON {
         lines.append(String(repeating: Self.step, count: depth) + name + text)
     }
 
-    /// JSON escapes some control characters; terminals obey others too.
+    /// JSON escapes some control characters; terminals interpret others too.
     private static func scalar(_ value: JSONValue) -> String {
         TerminalText.harmless(String(decoding: value.serialize(), as: UTF8.self))
     }
 
-    /// A number that is a time, by the name of its member: Apple's are milliseconds, those of tokens are seconds.
-    private static func instant(_ value: JSONValue, key: String?) -> String? {
+    /// The note for a time, by the name of its member: Apple's are milliseconds, those of tokens are seconds.
+    private static func timeText(_ value: JSONValue, key: String?) -> String? {
         guard let key, let number = value.truncatedInteger else { return nil }
         switch key {
         case "iat", "exp": return Instant.text(seconds: number)

@@ -3,9 +3,9 @@ import AppStoreModel
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// `perennial receipt`: whether Apple signed a receipt, and which transactions are in it.
+/// `perennial receipt`: whether Apple signed a receipt, and its transactions.
 public struct ReceiptCommand: ParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "receipt",
         abstract: "Tell whether Apple signed an app receipt, and which transactions are in it.",
@@ -54,10 +54,10 @@ public struct ReceiptCommand: ParsableCommand {
     )
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Verifies, prints what it found, and ends with the verdict.
+    /// Verifies, prints the result, and ends with its status.
     public func run() throws {
         let verifier = ReceiptVerifier(
             roots: try RootOption.roots(root, default: .appleRootCA) { der throws(SigningError) in

@@ -2,16 +2,16 @@ import AppStoreModel
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// Whether a receipt is to be believed, and what it says either way.
+/// The verification result of a receipt, and its content in both cases.
 struct ReceiptReport {
-    /// Why it is refused; `nil` when it is verified.
+    /// Why it is refused; `nil` if it is verified.
     let failure: VerificationFailure?
-    /// What it says: of a refused receipt as far as it can be read, and not to be believed.
+    /// Its content; for a refused receipt as far as it is readable, and not trustworthy.
     let found: ReceiptTransactions
-    /// The whole of a receipt that can be read.
+    /// The complete content of a readable receipt.
     let receipt: AppReceipt?
 
-    /// Verifies a receipt, and reads it whatever comes of that.
+    /// Verifies a receipt, and decodes it regardless of the result.
     init(_ input: ReceiptInput, verifier: ReceiptVerifier) {
         let verification: Verification<AppReceipt>
         switch input {
@@ -27,7 +27,7 @@ struct ReceiptReport {
         failure = verification.failure
     }
 
-    /// One object for machines.
+    /// One object for programs.
     var json: JSONObject {
         var object: JSONObject = ["verified": .bool(failure == nil)]
         if let failure {

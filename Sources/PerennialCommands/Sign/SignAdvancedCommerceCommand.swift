@@ -3,7 +3,7 @@ import AppStoreSigning
 import ArgumentParser
 import PerennialCommandSupport
 
-/// `perennial sign advanced-commerce`: a request of Advanced Commerce that goes through the app.
+/// `perennial sign advanced-commerce`: an Advanced Commerce request for the app.
 struct SignAdvancedCommerceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advanced-commerce",
@@ -35,7 +35,7 @@ struct SignAdvancedCommerceCommand: ParsableCommand {
         try signing.sign(request)
     }
 
-    /// Reads the request as its operation has it; an operation that is not known passes with a remark.
+    /// Decodes the request by its operation; an unknown operation is accepted with a warning.
     private static func check(_ request: AdvancedCommerceSignedRequest) throws {
         switch request.operation.map(AdvancedCommerceOperation.init) {
         case .createOneTimeCharge?:

@@ -1,8 +1,8 @@
 public import ArgumentParser
 
-/// `perennial sign`: what a developer's server signs for StoreKit.
+/// `perennial sign`: signatures of a developer's server for StoreKit.
 public struct SignCommand: ParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract: "Sign what an app hands to StoreKit: offers, eligibility, requests of Advanced Commerce.",
@@ -24,6 +24,6 @@ public struct SignCommand: ParsableCommand {
         ]
     )
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 }

@@ -1,7 +1,7 @@
 import AppStoreSigning
 import ArgumentParser
 
-/// `perennial sign introductory-offer`: whether a customer may have the introductory offer.
+/// `perennial sign introductory-offer`: a customer's eligibility for the introductory offer.
 struct SignIntroductoryOfferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "introductory-offer",

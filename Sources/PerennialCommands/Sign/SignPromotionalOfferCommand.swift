@@ -3,7 +3,7 @@ import AppStoreSigning
 import ArgumentParser
 import PerennialCommandSupport
 
-/// `perennial sign promotional-offer`: a promotional offer in its first form.
+/// `perennial sign promotional-offer`: a promotional offer with a version 1 signature.
 struct SignPromotionalOfferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promotional-offer",

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import PerennialCommandSupport
 
-/// Who signs, when, and once.
+/// The key, the time and the nonce of a signature.
 struct SigningOptions: ParsableArguments {
     @OptionGroup var credentials: CredentialOptions
 
@@ -22,7 +22,7 @@ struct SigningOptions: ParsableArguments {
     @Flag(help: "Print one JSON object with the signature and what was signed.")
     var json = false
 
-    /// Runs a body with what signs, and reports what goes wrong as commands do.
+    /// Runs a body with the signing parameters, and reports errors as commands do.
     func run(_ body: (SigningContext) throws -> Void) throws {
         let settings = credentials.given.over(CredentialSettings(variables: ProcessInfo.processInfo.environment))
         do {
@@ -44,7 +44,7 @@ struct SigningOptions: ParsableArguments {
         }
     }
 
-    /// Signs claims as a JWS and prints it, or with `--json` what belongs to it too.
+    /// Signs claims as a JWS and prints it, with `--json` including its metadata.
     func sign(_ claims: some StoreKitRequestClaims) throws {
         try run { context in
             let jws = try context.signer.sign(claims, nonce: context.nonce, at: context.now)
@@ -65,11 +65,11 @@ struct SigningOptions: ParsableArguments {
     }
 }
 
-/// What signs.
+/// The signing parameters.
 struct SigningContext {
     /// The key and the app.
     let credentials: APICredentials
-    /// The one-time UUID.
+    /// The nonce.
     let nonce: SignatureNonce
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let now: Int64
@@ -80,7 +80,7 @@ struct SigningContext {
     }
 }
 
-/// A one-time UUID on the command line.
+/// A nonce on the command line, a UUID.
 struct NonceArgument: ExpressibleByArgument {
     /// The UUID.
     let nonce: SignatureNonce
@@ -92,7 +92,7 @@ struct NonceArgument: ExpressibleByArgument {
 }
 
 extension JSONObject {
-    /// Adds a member, or nothing for `nil`.
+    /// Adds a member unless it is `nil`.
     mutating func add(_ key: String, _ text: String?) {
         if let text { self[key] = .string(text) }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Who calls the App Store Server API, on the command line.
+/// The credentials of the App Store Server API, on the command line.
 struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The In-App Purchase key, a .p8 file.", valueName: "file"))
     var key: InputFile?
@@ -14,7 +14,7 @@ struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The app's bundle identifier.", valueName: "id"))
     var bundleId: String?
 
-    /// What the options say.
+    /// The settings from the options.
     var given: CredentialSettings {
         CredentialSettings(keyFile: key, keyId: keyId, issuerId: issuerId, bundleId: bundleId)
     }

@@ -1,6 +1,6 @@
 import AppStoreSigning
 
-/// Where credentials are, as far as anybody said.
+/// The sources of credentials, as far as they are set.
 struct CredentialSettings: Hashable {
     /// The file with the private key.
     var keyFile: InputFile?
@@ -8,7 +8,7 @@ struct CredentialSettings: Hashable {
     var keyId: String?
     /// The issuer's identifier.
     var issuerId: String?
-    /// The app that calls are about.
+    /// The app of the calls.
     var bundleId: String?
 
     init(keyFile: InputFile? = nil, keyId: String? = nil, issuerId: String? = nil, bundleId: String? = nil) {
@@ -18,7 +18,7 @@ struct CredentialSettings: Hashable {
         self.bundleId = bundleId
     }
 
-    /// What the environment variables say.
+    /// The settings from environment variables.
     init(variables: [String: String]) {
         self.init(
             keyFile: variables["PERENNIAL_API_KEY_FILE"].flatMap(InputFile.init(argument:)),
@@ -28,7 +28,7 @@ struct CredentialSettings: Hashable {
         )
     }
 
-    /// These settings, and others where these say nothing.
+    /// These settings, with others as defaults.
     func over(_ other: CredentialSettings) -> CredentialSettings {
         CredentialSettings(
             keyFile: keyFile ?? other.keyFile,
@@ -40,7 +40,7 @@ struct CredentialSettings: Hashable {
 
     /// The credentials, with the key read from its file.
     ///
-    /// - Throws: ``MissingSetting`` that names everything which is not set, ``CredentialError`` about the key's file.
+    /// - Throws: ``MissingSetting`` with all missing settings, ``CredentialError`` for the key file.
     func credentials() throws -> APICredentials {
         guard let keyFile, let keyId = keyId.nonEmpty, let issuerId = issuerId.nonEmpty,
             let bundleId = bundleId.nonEmpty
@@ -61,17 +61,17 @@ struct CredentialSettings: Hashable {
     }
 }
 
-/// What authorises calls for one app.
+/// The credentials of calls for one app.
 struct APICredentials {
-    /// The key with its identifier and its issuer.
+    /// The key with its identifiers.
     let key: InAppPurchaseKey
-    /// The app that calls are about.
+    /// The app of the calls.
     let bundleId: String
 }
 
-/// Credentials that nobody gave.
+/// The error for missing credentials.
 struct MissingSetting: Error, CustomStringConvertible {
-    /// One of the four.
+    /// One of the four settings.
     enum Name: String {
         case keyFile = "--key (PERENNIAL_API_KEY_FILE)"
         case keyId = "--key-id (PERENNIAL_API_KEY_ID)"
@@ -87,7 +87,7 @@ struct MissingSetting: Error, CustomStringConvertible {
 }
 
 extension String? {
-    /// The text, unless there is none in it.
+    /// The text, unless it is blank.
     fileprivate var nonEmpty: String? {
         flatMap { $0.isEmpty ? nil : $0 }
     }

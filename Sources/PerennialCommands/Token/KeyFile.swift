@@ -2,11 +2,11 @@ import AppStoreSigning
 import Crypto
 import SwiftASN1
 
-/// Reads a private key, and says what a file is that holds something else.
+/// Reads a private key, and explains files with other content.
 enum KeyFile {
     /// The key in a file.
     ///
-    /// - Throws: `key_unreadable` when the file cannot be read, `key_malformed` when it holds no P-256 private key.
+    /// - Throws: `key_unreadable` if the file cannot be read, `key_malformed` if it contains no P-256 private key.
     static func read(_ file: InputFile, keyId: String, issuerId: String) throws(CredentialError) -> InAppPurchaseKey {
         let text: String
         do {
@@ -25,7 +25,7 @@ enum KeyFile {
         }
     }
 
-    /// The likely mix-ups; never quotes the file, which may hold a secret.
+    /// Typical mistakes; never quotes the file, which may contain a secret.
     private static func whatItIs(_ text: String) -> String {
         guard let document = try? PEMDocument(pemString: text) else { return "not PEM" }
         switch document.discriminator {
@@ -41,7 +41,7 @@ enum KeyFile {
     }
 }
 
-/// Credentials that cannot be used.
+/// The error for unusable credentials.
 struct CredentialError: Error, CustomStringConvertible {
     /// A stable reason in `snake_case`.
     let code: String

@@ -4,9 +4,9 @@ import AppStoreSigning
 import Foundation
 import PerennialCommandSupport
 
-/// `perennial token`: the bearer token of a call to the App Store Server API.
+/// `perennial token`: a bearer token for the App Store Server API.
 public struct TokenCommand: ParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print a bearer token for the App Store Server API.",
@@ -36,10 +36,10 @@ public struct TokenCommand: ParsableCommand {
     @Flag(help: "Print one JSON object, {token, keyId, issuerId, bundleId, issuedAt, expiresAt}.")
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Refuses a life that the App Store refuses.
+    /// Refuses a lifetime that the App Store refuses.
     public func validate() throws {
         guard (1...BearerToken.lifetimeMax).contains(lifetime) else {
             throw ValidationError(
@@ -48,7 +48,7 @@ public struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// Makes the token and prints it.
+    /// Creates the token and prints it.
     public func run() throws {
         let settings = credentials.given.over(CredentialSettings(variables: ProcessInfo.processInfo.environment))
         do {

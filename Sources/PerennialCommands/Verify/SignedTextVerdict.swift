@@ -1,35 +1,35 @@
 import AppStoreModel
 import AppStoreSigning
 
-/// Whether a signed text is to be believed, and what it says if so.
+/// The verification result of a signed text, and its content if it is verified.
 struct SignedTextVerdict {
-    /// What it is about; `nil` when it cannot be read far enough to tell.
+    /// Its kind; `nil` if it is not readable far enough.
     let kind: SignedDataKind?
-    /// Why it is refused; `nil` when it is verified.
+    /// Why it is refused; `nil` if it is verified.
     let failure: VerificationFailure?
-    /// The payload as signed, of a verified text only.
+    /// The signed payload, only of a verified text.
     let payload: JSONObject?
-    /// How the decision was made, where that was asked for.
+    /// The trace of the decision, if it was requested.
     let trace: VerificationTrace?
 
     /// Verifies a text.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - kind: What it must be; guessed from its payload when `nil`.
-    ///   - verifier: What is trusted and expected.
-    ///   - explains: Whether the decision is traced.
+    ///   - kind: The expected kind; determined from its payload if `nil`.
+    ///   - verifier: The trust and the expectations.
+    ///   - explains: Whether to trace the decision.
     init(_ jws: [UInt8], kind: SignedDataKind?, verifier: SignedDataVerifier, explains: Bool) {
         let decoded = try? UnverifiedJWS.decode(jws)
         self.kind = kind ?? decoded.flatMap { SignedDataKind(guessing: $0.payload) }
-        // A text that looks like nothing is verified all the same: its refusal then says what is wrong with it.
+        // A text of unknown form is verified too, so that its refusal explains the problem.
         let verifiedKind = self.kind ?? .transaction
         failure = verifier.verify(jws, as: verifiedKind).failure
         payload = failure == nil ? decoded?.payload : nil
         trace = explains ? verifier.trace(jws, as: verifiedKind) : nil
     }
 
-    /// One object for machines.
+    /// One object for programs.
     var json: JSONObject {
         var object: JSONObject = [
             "verified": .bool(failure == nil),

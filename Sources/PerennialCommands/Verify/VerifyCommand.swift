@@ -3,9 +3,9 @@ import AppStoreModel
 import AppStoreSigning
 import PerennialCommandSupport
 
-/// `perennial verify`: whether Apple signed a text, for this app and environment.
+/// `perennial verify`: whether Apple signed a text for this app and environment.
 public struct VerifyCommand: ParsableCommand {
-    /// How the command is named and explained.
+    /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Tell whether Apple signed a text, for this app and environment.",
@@ -59,10 +59,10 @@ public struct VerifyCommand: ParsableCommand {
     @Flag(help: "Print one JSON object, {verified, kind, reason?, message?, payload?}.")
     var json = false
 
-    /// Makes the command; the parser fills it in.
+    /// Makes the command; the parser sets its values.
     public init() {}
 
-    /// Verifies, prints the verdict, and ends with it.
+    /// Verifies, prints the result, and ends with its status.
     public func run() throws {
         let verdict = try verdict()
         print(json ? String(decoding: verdict.json.serialize(), as: UTF8.self) : verdict.text)

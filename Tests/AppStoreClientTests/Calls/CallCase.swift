@@ -2,25 +2,25 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-/// A call as a transcript: what is sent, what Apple answers, and the typed method that does it.
+/// A call as a transcript: the request, Apple's answer, and the typed method.
 struct CallCase: Sendable, CustomTestStringConvertible {
     let call: AppStoreServerCall
     /// Method, path and query.
     let line: String
-    /// The body that is sent, as JSON; nil for none.
+    /// The request body as JSON; nil for none.
     let sends: String?
-    /// Apple's answer, as JSON; empty for none.
+    /// Apple's answer as JSON; empty for none.
     let answers: String
     let status: Int
-    /// The type that the typed method answers with; nil for none.
+    /// The return type of the typed method; nil for none.
     let answerType: String?
-    /// Performs the call with the typed method and gives the answer back as JSON, nil when there is none.
+    /// Performs the call with the typed method and returns the answer as JSON, nil if there is none.
     let perform: @Sendable (AppStoreServerAPIClient.App, String) async throws -> Outcome
 
-    /// What a typed method gave.
+    /// The result of a typed method.
     struct Outcome {
         let json: JSONObject?
-        /// Names of fields anywhere in the answer that the model does not know.
+        /// Names of fields anywhere in the answer that are unknown to the model.
         let unknownFields: [String]
     }
 
@@ -57,7 +57,7 @@ struct CallCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Looks through a value and everything in it for fields that its model did not know.
+    /// Searches a value recursively for fields that are unknown to its model.
     private static func unknownFields(in value: Any) -> [String] {
         Mirror(reflecting: value).children.flatMap { child -> [String] in
             if let object = child.value as? JSONObject {

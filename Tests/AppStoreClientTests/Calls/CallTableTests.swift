@@ -39,17 +39,19 @@ import Testing
                 "retrieve-external-purchase-report",
             ]
         )
-        // Thirteen of Retention Messaging, the mass extension and the two about test notifications.
+        // Thirteen of Retention Messaging, the mass extension and the two for test notifications.
         #expect(limits[1]?.count == 16)
         #expect(limits[50]?.count == 14)
     }
 
     @Test func `two calls are for one environment only, two more are tests for sandbox`() {
-        let byPlace = Dictionary(grouping: AppStoreServerCall.all, by: \.availability).mapValues { Set($0.map(\.name)) }
+        let byAvailability = Dictionary(grouping: AppStoreServerCall.all, by: \.availability).mapValues {
+            Set($0.map(\.name))
+        }
 
-        #expect(byPlace[.productionOnly] == ["look-up-order-id"])
+        #expect(byAvailability[.productionOnly] == ["look-up-order-id"])
         #expect(
-            byPlace[.sandboxOnly] == [
+            byAvailability[.sandboxOnly] == [
                 "get-customer-groups", "get-group-members", "initiate-performance-test", "get-performance-test-results",
             ]
         )

@@ -133,7 +133,7 @@ extension CallCase {
 }
 
 extension JSONRepresentable {
-    /// Reads JSON text.
+    /// Parses JSON text.
     init(text: String) throws {
         try self.init(jsonBytes: Array(text.utf8))
     }

@@ -9,20 +9,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// A server on the loopback interface that treats each connection as it is told, and knows no HTTP but the end of a
-/// request. It has a thread of its own, since it blocks.
+/// A scripted server on the loopback interface. It handles each connection by a given behaviour, and of HTTP it knows
+/// only the end of a request. It blocks, so it has its own thread.
 final class LoopbackServer: Sendable {
-    /// What becomes of a connection.
+    /// The behaviour for a connection.
     enum Behaviour: Sendable {
         /// Reads the request, sends the bytes, closes.
         case answer(String)
-        /// Reads the request, sends the bytes, and says nothing more until the client closes.
+        /// Reads the request, sends the bytes, and then waits until the client closes.
         case stall(String)
-        /// Closes without a word once the request is read.
-        case hangUp
+        /// Closes without an answer after the request.
+        case disconnect
     }
 
-    /// A server could not be made.
+    /// The error for a server that could not be created.
     struct Failure: Error {
         let step: String
     }
@@ -31,12 +31,12 @@ final class LoopbackServer: Sendable {
     private let received = Mutex<[String]>([])
     let port: UInt16
 
-    /// The requests as they came, head and body.
+    /// The requests as received, head and body.
     var requests: [String] { received.withLock { $0 } }
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Listens on a free port; each connection takes the next behaviour, and there are no more than these.
+    /// Listens on a free port; each connection uses the next behaviour, and there are no more than these.
     init(_ behaviours: [Behaviour]) throws {
         listener = try Self.makeListener()
         port = try Self.port(of: listener)
@@ -77,7 +77,7 @@ final class LoopbackServer: Sendable {
             // Ends when the client closes the connection.
             var byte: UInt8 = 0
             while recv(connection, &byte, 1, 0) > 0 {}
-        case .hangUp:
+        case .disconnect:
             return
         }
     }

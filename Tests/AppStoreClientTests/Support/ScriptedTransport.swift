@@ -2,14 +2,15 @@ import AppStoreClient
 import Synchronization
 import Testing
 
-/// A transport that answers by a script, writes a transcript, and fails a test that asks more than the script has.
+/// A transport that answers by a script, writes a transcript, and fails a test that sends more requests than the script
+/// has.
 final class ScriptedTransport: HTTPTransport {
-    /// What comes of one request.
+    /// The result of one request.
     struct Step: Sendable {
         var result: Result<AppStoreHTTPResponse, HTTPTransportError>
-        /// How long it takes on the virtual clock.
+        /// Its duration on the virtual clock.
         var takes: Int64 = 0
-        /// Makes the answer from the request, for servers that echo.
+        /// Creates the answer from the request, for servers that echo.
         var echo: (@Sendable (AppStoreHTTPRequest) -> AppStoreHTTPResponse)?
 
         static func answer(
@@ -56,10 +57,10 @@ final class ScriptedTransport: HTTPTransport {
     /// One line for each exchange: `GET https://… → 200`.
     var transcript: [String] { state.withLock { $0.transcript } }
 
-    /// The timeouts that the client allowed.
+    /// The timeouts of the client.
     var timeouts: [Duration] { state.withLock { $0.timeouts } }
 
-    /// Whether the script is played to its end.
+    /// Whether the script was played to its end.
     var isOver: Bool { state.withLock { $0.steps.isEmpty } }
 
     func send(

@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import AppStoreSigning
 
-/// A client with everything around it scripted.
+/// A client with a scripted environment.
 struct Stage {
     static let bundleId = "com.example.perennial"
     static let production = "https://api.storekit.apple.com"
@@ -34,10 +34,10 @@ struct Stage {
     /// The app in production.
     var app: AppStoreServerAPIClient.App { client.app(Self.bundleId, in: .production) }
 
-    /// The app in an environment of choice.
+    /// The app in a given environment.
     func app(_ choice: EnvironmentChoice) -> AppStoreServerAPIClient.App { client.app(Self.bundleId, in: choice) }
 
-    /// The error of a call that must fail; nil when it succeeds or throws something else.
+    /// The error of a call that must fail; nil if it succeeds or throws something else.
     static func error<Value>(of call: () async throws -> Value) async -> AppStoreClientError? {
         do {
             _ = try await call()

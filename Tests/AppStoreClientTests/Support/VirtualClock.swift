@@ -1,7 +1,7 @@
 import AppStoreClient
 import Synchronization
 
-/// A clock that stands still but for sleeping, which passes at once. A deadline waits until others have slept so long.
+/// A clock that moves only by sleeps, which return at once. A deadline waits until other tasks have slept this long.
 final class VirtualClock: ClientClock {
     static let start: Int64 = 1_790_000_000_000
 
@@ -19,30 +19,30 @@ final class VirtualClock: ClientClock {
         mutating func advance(_ milliseconds: Int64) -> [Deadline] {
             wall += milliseconds
             monotonic += milliseconds
-            let over = deadlines.filter { $0.instant <= monotonic }
-            deadlines.removeAll { $0.instant <= monotonic }
+            let over = deadlines.filter { $0.time <= monotonic }
+            deadlines.removeAll { $0.time <= monotonic }
             return over
         }
     }
 
     private struct Deadline {
         let number: Int
-        let instant: Int64
+        let time: Int64
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    let tellsWorldTime: Bool
+    let isRealTime: Bool
     private let state: Mutex<State>
 
-    init(wall: Int64 = VirtualClock.start, tellsWorldTime: Bool = true) {
-        self.tellsWorldTime = tellsWorldTime
+    init(wall: Int64 = VirtualClock.start, isRealTime: Bool = true) {
+        self.isRealTime = isRealTime
         state = Mutex(State(wall: wall))
     }
 
     var wallMilliseconds: Int64 { state.withLock { $0.wall } }
     var monotonicMilliseconds: Int64 { state.withLock { $0.monotonic } }
 
-    /// How long was slept, each time.
+    /// The duration of each sleep.
     var sleeps: [Int64] { state.withLock { $0.sleeps } }
 
     func advance(milliseconds: Int64) {
@@ -50,7 +50,7 @@ final class VirtualClock: ClientClock {
         for deadline in over { deadline.continuation.resume() }
     }
 
-    /// Sets the wall clock, as somebody who corrects it does.
+    /// Sets the wall clock, as a correction does.
     func correct(wall: Int64) {
         state.withLock { $0.wall = wall }
     }
@@ -60,18 +60,18 @@ final class VirtualClock: ClientClock {
         state.withLock { $0.isCancelling = true }
     }
 
-    /// What happens elsewhere while the next sleep lasts, before its end.
+    /// Runs concurrently with the next sleep, before its end.
     func duringNextSleep(_ action: @escaping @Sendable () async -> Void) {
         state.withLock { $0.duringNextSleep = action }
     }
 
-    /// From now on nothing happens any more before a deadline is over: those waited for, and those to come.
+    /// From now on all deadlines expire at once: current and future ones.
     func letDeadlinesPass() {
-        let instant = state.withLock { state in
+        let time = state.withLock { state in
             state.deadlinesPass = true
-            return state.deadlines.map(\.instant).max() ?? state.monotonic
+            return state.deadlines.map(\.time).max() ?? state.monotonic
         }
-        advance(milliseconds: instant - monotonicMilliseconds)
+        advance(milliseconds: time - monotonicMilliseconds)
     }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {
@@ -107,8 +107,8 @@ final class VirtualClock: ClientClock {
         let (isCancelled, isOver) = state.withLock { state in
             if state.cancelledDeadlines.remove(number) != nil { return (true, true) }
             guard !state.deadlinesPass else { return (false, true) }
-            let instant = state.monotonic + milliseconds
-            state.deadlines.append(Deadline(number: number, instant: instant, continuation: continuation))
+            let time = state.monotonic + milliseconds
+            state.deadlines.append(Deadline(number: number, time: time, continuation: continuation))
             return (false, false)
         }
         if isCancelled {

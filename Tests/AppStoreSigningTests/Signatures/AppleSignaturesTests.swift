@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-/// Our verifiers, on what Apple's own library signs.
+/// Our verifiers with signatures of Apple's own library.
 @Suite struct AppleSignaturesTests {
     private typealias Fixtures = AppleSignedFixtures
 

@@ -1,6 +1,6 @@
 import AppStoreSigning
 
-/// What Apple's Python library (app-store-server-library 3.1.2) signed, once, with a key that was thrown away.
+/// Signatures of Apple's Python library (app-store-server-library 3.1.2), created once with a discarded key.
 enum AppleSignedFixtures {
     static let bundleId = "com.example.app"
     static let nonce = "8b5d3c64-0a0e-4f52-9e6c-5f8a0e3c1d27"

@@ -25,7 +25,7 @@ import Testing
         PromotionalOfferSignatureVerifier(keys: [key]).check(signature, bundleId: bundleId, now: now)
     }
 
-    /// A signature over fields of the test's choice, sent with the right ones.
+    /// A signature over other fields than those that are sent.
     private func signature(over fields: [String], nonce: SignatureNonce) throws -> PromotionalOfferSignature {
         let text = fields.joined(separator: "\u{2063}")
         let signed = try P256.Signing.PrivateKey(pemRepresentation: key.pem).signature(for: Array(text.utf8))

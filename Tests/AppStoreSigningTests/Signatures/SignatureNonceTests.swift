@@ -2,7 +2,7 @@ import AppStoreSigning
 import Testing
 
 @Suite struct SignatureNonceTests {
-    /// Counts, so that the nonces of a test repeat.
+    /// Counts, so that the nonces of a test are repeatable.
     private struct Counter: RandomNumberGenerator {
         var state: UInt64 = 0
         mutating func next() -> UInt64 {

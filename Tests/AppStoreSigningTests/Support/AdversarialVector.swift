@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import Foundation
 
-/// One published case of `Fixtures/adversarial`: an input, what is trusted, and the verdict that it deserves.
+/// One published case of `Fixtures/adversarial`: an input, the trusted roots, and the expected result.
 struct AdversarialVector {
     enum Problem: Error {
         case notACase(String)
@@ -14,7 +14,7 @@ struct AdversarialVector {
     let app: AppIdentity
     let validity: ChainValidity
     let isGood: Bool
-    /// The codes of which any is right, for a refusal.
+    /// The accepted codes of a refusal.
     let reasons: [String]
 
     /// `Fixtures/adversarial` of this checkout.
@@ -23,7 +23,7 @@ struct AdversarialVector {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/adversarial")
 
-    /// All cases as `area/name.json`, sorted; empty when the folder is missing, which a test looks for.
+    /// All cases as `area/name.json`, sorted; empty if the folder is missing, which a test checks.
     static let names: [String] = {
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return files.filter { $0.hasSuffix(".json") }.sorted()
@@ -54,7 +54,7 @@ struct AdversarialVector {
         self.reasons = reasons
     }
 
-    /// What the library says: the code of a refusal, or nil for data that it verified.
+    /// The result of the library: the code of a refusal, or nil for verified data.
     func refusal() throws -> String? {
         if kind == "receipt" {
             let verifier = ReceiptVerifier(roots: try roots.map { try ReceiptRoot(pem: $0) }, validity: validity)

@@ -7,37 +7,37 @@ import Synchronization
 import Testing
 import X509
 
-/// A certificate authority's answering machine: signed answers about the certificates of a test chain.
+/// A scripted OCSP responder: signed answers about the certificates of a test chain.
 final class OCSPResponder: OCSPTransport {
-    /// What it does with a question.
+    /// The reaction to a query.
     enum Behaviour: Sendable {
-        /// Says that the certificate is good.
+        /// Answers that the certificate is good.
         case good
-        /// Says that the certificate is revoked.
+        /// Answers that the certificate is revoked.
         case revoked
-        /// Says that it does not know the certificate.
+        /// Answers that the certificate is unknown.
         case unknown
         /// Does not answer.
         case unreachable
-        /// Answers with something else than OCSP.
+        /// Answers with data other than OCSP.
         case garbage
         /// Answers that it is too busy.
         case tryLater
-        /// Says "good" or "revoked" with an answer that was good until an hour before the time.
+        /// Answers "good" or "revoked" with an answer that expired an hour before the time.
         case outdated(revoked: Bool)
-        /// Says "good" or "revoked" and signs with a key of its own.
+        /// Answers "good" or "revoked" with a signature of another key.
         case forged(revoked: Bool)
-        /// Says "good" to another question: the nonce is not the question's.
+        /// Answers "good" to another query: the nonce differs.
         case replayed
-        /// Says "revoked" for every certificate that the intermediate issued and "good" for the intermediate.
+        /// Answers "revoked" for every certificate that the intermediate issued and "good" for the intermediate.
         case leafRevoked
-        /// Does not answer for the leaf and says "revoked" for the intermediate.
+        /// Does not answer for the leaf and answers "revoked" for the intermediate.
         case intermediateRevoked
-        /// Says "good" until the question with a number, says "revoked" to that one, and does not answer again.
-        case revokedThenSilent(question: Int)
+        /// Answers "good" until the query with a number, "revoked" to that one, and then stops answering.
+        case revokedThenUnreachable(question: Int)
     }
 
-    /// That nobody answered.
+    /// The error for a missing answer.
     struct Unreachable: Error {}
 
     private struct State {
@@ -48,7 +48,7 @@ final class OCSPResponder: OCSPTransport {
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         func behaviour(at question: Int) -> Behaviour {
-            guard case .revokedThenSilent(let number) = behaviour else { return behaviour }
+            guard case .revokedThenUnreachable(let number) = behaviour else { return behaviour }
             return question < number ? .good : question == number ? .revoked : .unreachable
         }
     }
@@ -83,23 +83,23 @@ final class OCSPResponder: OCSPTransport {
         state = Mutex(State(behaviour: behaviour))
     }
 
-    /// How many questions have come.
+    /// The number of queries.
     var questions: Int { state.withLock { $0.questions } }
 
-    /// Where they were sent.
+    /// Their URLs.
     var addresses: Set<String> { state.withLock { $0.addresses } }
 
-    /// From now on behaves differently.
+    /// Changes the behaviour.
     func become(_ behaviour: Behaviour) {
         state.withLock { $0.behaviour = behaviour }
     }
 
-    /// From now on lets questions wait.
+    /// Delays queries from now on.
     func close() {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Answers what waits, and from now on at once.
+    /// Answers the delayed queries, and later ones at once.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -130,7 +130,7 @@ final class OCSPResponder: OCSPTransport {
         var signer = isAboutLeaf ? intermediate : root
         var answer = OCSPAnswer(question: question, status: .good, time: time())
         switch behaviour {
-        case .good, .revokedThenSilent: break
+        case .good, .revokedThenUnreachable: break
         case .revoked: answer.status = .revoked
         case .unknown: answer.status = .unknown
         case .unreachable: throw Unreachable()
@@ -152,14 +152,14 @@ final class OCSPResponder: OCSPTransport {
     }
 }
 
-/// The parts of a question that an answer repeats.
+/// The parts of a query that an answer repeats.
 struct OCSPRequestReader {
     /// The `CertID`, DER.
     let certificateID: [UInt8]
     /// The value of the nonce extension.
     let nonce: [UInt8]?
 
-    /// Takes a question apart (RFC 6960, section 4.1.1).
+    /// Parses a query (RFC 6960, section 4.1.1).
     init(_ request: [UInt8]) throws {
         let root = try DER.parse(request)
         (certificateID, nonce) = try DER.sequence(root, identifier: .sequence) { nodes in
@@ -186,7 +186,7 @@ struct OCSPRequestReader {
         return try #require(node)
     }
 
-    /// Whether the certificate in question was issued under a name.
+    /// Whether the certificate in the query was issued under a name.
     func isAbout(issuer: Certificate) throws -> Bool {
         var serializer = DER.Serializer()
         try serializer.serialize(issuer.subject)
@@ -195,14 +195,14 @@ struct OCSPRequestReader {
     }
 }
 
-/// An answer to one question (RFC 6960, section 4.2.1), written out in DER.
+/// An answer to one query (RFC 6960, section 4.2.1), written out in DER.
 struct OCSPAnswer {
     enum Status { case good, revoked, unknown }
 
     var certificateID: [UInt8]
     var nonce: [UInt8]?
     var status: Status
-    /// When it was made, in milliseconds since 1970; it is good for a day.
+    /// When it was created, in milliseconds since 1970; it is valid for a day.
     var time: Int64
 
     init(question: OCSPRequestReader, status: Status, time: Int64) {

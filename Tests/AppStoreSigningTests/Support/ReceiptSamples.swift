@@ -3,15 +3,15 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import PerennialPrimitives
 
-/// Good receipts of an App Store of our own, from which each test breaks one thing.
+/// Valid receipts of our own App Store, in which each test breaks one thing.
 enum ReceiptSamples {
     static let bundleId = "com.example.perennial"
     static let creationDate: Int64 = 1_790_000_000_000
     static let device: [UInt8] = Array(1...16)
 
-    /// One authority for all tests; making RSA keys takes its time.
+    /// One authority for all tests, because generating RSA keys takes time.
     static let shared = Result { () throws(SigningError) in try TestReceiptAuthority() }
-    /// Another one, which nobody trusts.
+    /// Another one, which is not trusted.
     static let foreign = Result { () throws(SigningError) in try TestReceiptAuthority() }
 
     static var authority: TestReceiptAuthority {
@@ -50,20 +50,20 @@ enum ReceiptSamples {
         return purchase
     }
 
-    /// The refusal of a receipt that differs from a good one.
+    /// The refusal of a receipt that differs from a valid one.
     static func refusal(_ change: (inout TestReceiptRecipe) -> Void) throws -> VerificationFailure.Code? {
         var recipe = TestReceiptRecipe()
         change(&recipe)
         return try verifier.verify(authority.mint(receipt, recipe: recipe)).failure?.code
     }
 
-    /// The refusal of a signed content.
+    /// The refusal of signed content.
     static func refusal(content: [UInt8]) throws -> VerificationFailure.Code? {
         try verifier.verify(authority.mint(content: content)).failure?.code
     }
 }
 
-/// Random receipts and what they are made of.
+/// Random values that are equal in every run.
 extension SplitMix64 {
     mutating func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
         (0..<Int.random(in: count, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
@@ -80,7 +80,7 @@ extension SplitMix64 {
         )
     }
 
-    /// A whole second from the year 1970 to 4001, as receipts have them.
+    /// A whole second from the year 1970 to 4001, as in receipts.
     mutating func date() -> Int64 {
         Int64.random(in: 0...64_092_211_200, using: &self) * 1000
     }
@@ -89,7 +89,7 @@ extension SplitMix64 {
         Int64.random(in: .min ... .max, using: &self) >> Int64.random(in: 0...63, using: &self)
     }
 
-    /// Attributes of types that have no field.
+    /// Attributes of types without a field.
     mutating func attributes(from first: Int64) -> [ReceiptAttribute] {
         (0..<Int.random(in: 0...4, using: &self)).map { _ in
             ReceiptAttribute(

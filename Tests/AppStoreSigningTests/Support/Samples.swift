@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Crypto
 import PerennialPrimitives
 
-/// Good data of an App Store of our own, from which each test breaks one thing.
+/// Valid data of our own App Store, in which each test breaks one thing.
 struct Samples {
     static let signedDate: Int64 = 1_790_000_000_000
 
@@ -92,7 +92,7 @@ struct Samples {
         )
     }
 
-    /// One good input of each kind.
+    /// One valid input of each kind.
     func goodInputs() throws -> [(kind: SignedDataKind, jws: String)] {
         [
             (.notification, try sign(try notification(transaction: transaction(), renewalInfo: renewalInfo()))),
@@ -107,19 +107,19 @@ struct Samples {
         try authority.signer.sign(payload: payload.jsonBytes)
     }
 
-    /// A good transaction under a chain that differs from a good one.
+    /// A valid transaction with a chain that differs from a valid one.
     func transaction(under recipe: TestChainRecipe, signedDate: Int64 = Samples.signedDate) throws -> String {
         let chain = try TestChain(keys: authority.keys, recipe: recipe)
         return try transaction(withChain: chain.certificates, signedDate: signedDate)
     }
 
-    /// A good transaction whose header carries the given certificates.
+    /// A valid transaction whose header contains the given certificates.
     func transaction(withChain chain: [[UInt8]], signedDate: Int64 = Samples.signedDate) throws -> String {
         let signer = JWSSigner(chain: chain, key: try authority.leafKey)
         return try signer.sign(payload: transaction(signedDate: signedDate).jsonBytes)
     }
 
-    /// A good transaction under a header written by the test.
+    /// A valid transaction with a custom header.
     func transaction(headerJSON: String) throws -> String {
         try JWSSigner(headerJSON: headerJSON, key: try authority.leafKey).sign(payload: transaction().jsonBytes)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Real data of Apple's systems, in the folder that the environment variable names.
+/// Real data of Apple's systems, from the folder of an environment variable.
 enum Vectors {
     static let isConfigured = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"] != nil
     static let skipReason = "PERENNIAL_VECTORS does not name the folder of real data"

@@ -1,6 +1,6 @@
 import AppStoreModel
 
-/// Requests of Advanced Commerce that break one rule each, with the error that Apple has for it.
+/// Advanced Commerce requests that violate one rule each, with Apple's error.
 enum AdvancedCommerceCases {
     typealias Developer = AdvancedCommerceDeveloper
     typealias Case = (Int64, Developer.Changes)

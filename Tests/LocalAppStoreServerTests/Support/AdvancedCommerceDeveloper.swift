@@ -3,9 +3,9 @@ import AppStoreSigning
 import NIOHTTP1
 import Testing
 
-/// A developer with Advanced Commerce: signs what apps hand to the store, and calls the store from a server.
+/// A developer with Advanced Commerce: signs requests for apps, and calls the store from a server.
 struct AdvancedCommerceDeveloper {
-    /// Members of a request that are changed, or left out where they are `nil`.
+    /// Members of a request to change, or to omit if they are `nil`.
     typealias Changes = [String: JSONValue?]
 
     var tour: AppleTour
@@ -15,7 +15,7 @@ struct AdvancedCommerceDeveloper {
 
     init(_ store: RunningStore) { self.init(AppleTour(store)) }
 
-    /// What identifies a request, never the same twice.
+    /// The identification of a request, never the same twice.
     mutating func requestInfo() -> JSONValue {
         requests += 1
         return ["requestReferenceId": .string("7d5a0a2e-0000-4000-8000-00000001\(1_000 + requests)")]
@@ -36,7 +36,7 @@ struct AdvancedCommerceDeveloper {
         )
     }
 
-    /// Something that is sold once.
+    /// A one-time charge.
     mutating func charge(_ changes: Changes = [:]) -> JSONObject {
         changed(
             [
@@ -47,7 +47,7 @@ struct AdvancedCommerceDeveloper {
         )
     }
 
-    /// A change of what a subscription consists of.
+    /// A change of a subscription's items.
     mutating func modification(of id: String, _ changes: Changes) -> JSONObject {
         changed(
             [
@@ -58,7 +58,7 @@ struct AdvancedCommerceDeveloper {
         )
     }
 
-    /// A cancelled subscription that goes on.
+    /// A cancelled subscription that is renewed again.
     mutating func reactivation(of id: String, _ changes: Changes = [:]) -> JSONObject {
         changed(
             [
@@ -90,7 +90,7 @@ struct AdvancedCommerceDeveloper {
         )
     }
 
-    /// Another item in the place of the news, at once.
+    /// Replaces the news item immediately.
     static func change(_ changes: Changes = [:]) -> JSONValue {
         let change: Changes = ["currentSKU": "news", "effective": "IMMEDIATELY", "reason": "UPGRADE"]
         return item("papers", 8_000, change.merging(changes) { $1 })
@@ -105,7 +105,7 @@ struct AdvancedCommerceDeveloper {
         )
     }
 
-    /// Sells by a signed request, and answers with the transaction's identifier.
+    /// Sells with a signed request, and returns the transaction identifier.
     mutating func sell(
         _ request: JSONObject,
         to account: String = "anna",
@@ -118,7 +118,7 @@ struct AdvancedCommerceDeveloper {
         return answer.json["transactionId"].id
     }
 
-    /// Hands over a signed request for which Apple has an error.
+    /// Sends a signed request for which Apple has an error.
     mutating func refuses(
         _ code: Int64,
         _ request: JSONObject,
@@ -148,7 +148,7 @@ struct AdvancedCommerceDeveloper {
 
     // MARK: - Calls of the developer's server
 
-    /// Makes a call that is carried out.
+    /// Makes a call that succeeds.
     mutating func call(_ path: String, _ id: String, _ changes: Changes = [:]) async throws {
         let answer = try await tour.store.apple(.POST, "/advancedCommerce/v1/\(path)/\(id)", .object(body(changes)))
         #expect(answer.status == 200, "\(path): \(answer.text)")

@@ -3,27 +3,27 @@ import LocalAppStore
 import NIOHTTP1
 import Testing
 
-/// Calls of Apple's API, one for every endpoint and every error that the store has, on a store made for them.
+/// Calls of Apple's API, one for every endpoint and every error of the store, on a prepared store.
 struct AppleTour {
-    /// One call and what must come of it.
+    /// One call and its expected result.
     struct Call {
         let method: HTTPMethod
         let path: String
         var body: JSONValue?
-        /// The endpoint, where the call is carried out.
+        /// The endpoint, if the call succeeds.
         var endpoint: AppleEndpoint?
-        /// The code, where the call is refused.
+        /// The code, if the call is refused.
         var errorCode: Int64?
     }
 
     let store: RunningStore
 
-    /// What was carried out, and the codes that were answered.
+    /// The executed endpoints, and the returned codes.
     private(set) var seen: Set<String> = []
 
     init(_ store: RunningStore) { self.store = store }
 
-    /// Makes a call and remembers what it showed.
+    /// Makes a call and records its result.
     mutating func play(_ call: Call) async throws {
         let answer = try await store.apple(call.method, call.path, call.body)
         if let endpoint = call.endpoint {
@@ -37,15 +37,15 @@ struct AppleTour {
         }
     }
 
-    /// Remembers a call that was made otherwise.
+    /// Records a call that was made separately.
     mutating func note(_ endpoint: AppleEndpoint, _ answer: RunningStore.Answer) {
         if answer.status == 200 { seen.insert(endpoint.rawValue) }
     }
 
-    /// Remembers an error that was answered otherwise than to a call with JSON.
+    /// Records an error that was returned to a call without JSON.
     mutating func note(_ code: Int64) { seen.insert(String(code)) }
 
-    /// Uploads an image, whose body is no JSON; `code` where it is refused.
+    /// Uploads an image, whose body is not JSON; `code` if it is refused.
     mutating func uploadImage(_ file: [UInt8], to path: String, failsWith code: Int64? = nil) async throws {
         let answer = try await store.send(.PUT, path, body: file, token: try store.token())
         #expect(answer.json["errorCode"].integerValue == code, "\(path): \(answer.status) \(answer.text)")
@@ -60,7 +60,7 @@ struct AppleTour {
 }
 
 extension AppleTour.Call {
-    /// A call that is carried out.
+    /// A call that succeeds.
     static func succeeds(
         _ endpoint: AppleEndpoint,
         _ method: HTTPMethod,
@@ -84,6 +84,6 @@ extension JSONValue {
         return .object(object)
     }
 
-    /// The text of an identifier; empty where there is none, which no call takes.
+    /// The text of an identifier; empty if there is none, which no call accepts.
     var id: String { stringValue ?? "" }
 }

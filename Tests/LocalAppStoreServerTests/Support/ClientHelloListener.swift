@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Listens for a TLS client, keeps its first message and hangs up.
+/// Listens for a TLS client, stores its first message and disconnects.
 struct ClientHelloListener {
     let port: Int
     private let channel: any Channel
@@ -20,9 +20,9 @@ struct ClientHelloListener {
         return ClientHelloListener(port: port, channel: channel, greeting: greeting)
     }
 
-    /// What the first client said; `nil` where that was no greeting.
+    /// The first message of the first client; `nil` if it was not a ClientHello.
     ///
-    /// Call it once a client has been here: a listener that nobody calls answers `nil`.
+    /// Call it after a client has connected: a listener without a client returns `nil`.
     func finish() async throws -> ClientHello? {
         try await channel.close().get()
         greeting.succeed(nil)
@@ -36,15 +36,15 @@ struct ClientHello: Sendable {
     static let tls13: UInt16 = 0x0304
     private static let supportedVersions: UInt16 = 43
 
-    /// The versions of TLS that the client is ready to speak, RFC 8446, section 4.2.1.
+    /// The TLS versions that the client supports, RFC 8446, section 4.2.1.
     var versions: [UInt16]
 
-    /// Reads a handshake record; `nil` while bytes are missing, and for everything else.
+    /// Parses a handshake record; `nil` while bytes are missing, and for other data.
     init?(_ bytes: ByteBuffer) {
         var record = bytes
         guard record.readInteger(as: UInt8.self) == 22, record.readInteger(as: UInt16.self) != nil,
             var message = record.readLengthPrefixedSlice(as: UInt16.self),
-            // The type of the message, the three octets of its length, the version of old, the random octets.
+            // The message type, the three bytes of its length, the legacy version, the random bytes.
             message.readInteger(as: UInt8.self) == 1, message.readSlice(length: 3 + 2 + 32) != nil,
             message.readLengthPrefixedSlice(as: UInt8.self) != nil,
             message.readLengthPrefixedSlice(as: UInt16.self) != nil,

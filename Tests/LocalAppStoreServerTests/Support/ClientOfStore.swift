@@ -3,9 +3,9 @@ import AppStoreModel
 import AppStoreSigning
 import Synchronization
 
-/// Runs a store, and a client of it over HTTP, for as long as `body` takes.
+/// Runs a store with an HTTP client during `body`.
 ///
-/// - Returns: The names of the calls that reached the store and were carried out.
+/// - Returns: The names of the calls that the store executed.
 func withClient(
     environment: AppStoreEnvironment = .sandbox,
     _ body: (RunningStore, AppStoreServerAPIClient.App) async throws -> Void
@@ -23,7 +23,7 @@ func withClient(
                 retryPolicy: .never,
                 rateLimiting: .off
             ),
-            clock: FirstInstantClock()
+            clock: FixedClock()
         )
         do {
             try await body(store, client.app(RunningStore.bundleId, in: .only(environment)))
@@ -37,7 +37,7 @@ func withClient(
     return made
 }
 
-/// Sends over HTTP, and remembers which calls the store carried out.
+/// Sends over HTTP, and records the calls that the store executed.
 private final class CallRecorder: HTTPTransport {
     private let transport: AsyncHTTPClientTransport
     private let baseURL: String
@@ -62,7 +62,7 @@ private final class CallRecorder: HTTPTransport {
         return response
     }
 
-    /// The name of the call whose method and path a request has.
+    /// The name of the call with the method and path of a request.
     private func name(of request: AppStoreHTTPRequest) -> String? {
         let path = request.url.dropFirst(baseURL.count).prefix { $0 != "?" }.split(separator: "/")
         let call = AppStoreServerCall.all.first { call in
@@ -74,15 +74,15 @@ private final class CallRecorder: HTTPTransport {
     }
 }
 
-/// The store's first instant for ever, by which its tokens are made; waits take the machine's time.
-private struct FirstInstantClock: ClientClock {
+/// A clock fixed at the store's start time, for its tokens; waits take real time.
+private struct FixedClock: ClientClock {
     private let machine = SystemClientClock()
 
     var wallMilliseconds: Int64 { RunningStore.start }
 
     var monotonicMilliseconds: Int64 { machine.monotonicMilliseconds }
 
-    var tellsWorldTime: Bool { false }
+    var isRealTime: Bool { false }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {
         try await machine.sleep(milliseconds: milliseconds)
@@ -90,12 +90,12 @@ private struct FirstInstantClock: ClientClock {
 }
 
 extension RunningStore {
-    /// What a signed transaction says, once its signature is checked.
+    /// The content of a signed transaction, after its signature was checked.
     func transaction(_ signed: String) throws -> JWSTransactionDecodedPayload {
         try verifier.verifyTransaction(signed).get()
     }
 
-    /// What signed renewal information says, once its signature is checked.
+    /// The content of signed renewal information, after its signature was checked.
     func renewal(_ signed: String) throws -> JWSRenewalInfoDecodedPayload {
         try verifier.verifyRenewalInfo(signed).get()
     }

@@ -2,7 +2,7 @@ import Foundation
 import LocalAppStoreServer
 import NIOHTTP1
 
-/// A path in a folder of its own, which is removed afterwards.
+/// A path in a separate folder, which is removed afterwards.
 func withDataFile(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ func withDataFile(_ body: (String) async throws -> Void) async throws {
 }
 
 extension RunningStore {
-    /// What the store tells about itself, byte for byte.
+    /// The store's answers about itself, byte for byte.
     func everything() async throws -> [String] {
         var texts: [String] = []
         for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"]

@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import Testing
 
-/// The developer's server: takes notifications, and follows the clock.
+/// The developer's server: receives notifications, and follows the clock.
 struct DeveloperServer {
     let port: Int
     let log: RequestLog
@@ -16,33 +16,33 @@ struct DeveloperServer {
     var retentionURL: String { "http://127.0.0.1:\(port)/retention" }
 }
 
-/// What the developer's server was sent, in order, and what it answers.
+/// The received requests in order, and the prepared answers.
 actor RequestLog {
     enum Event: Hashable {
-        /// A notification; the payload, and the status that was answered.
+        /// A notification: the payload, and the status of the answer.
         case notification(String, Int)
-        /// A call to the settle URL; the instant, and the header that came along.
+        /// A call to the settle URL: the time, and the header of the request.
         case settle(Int64, authorization: String?)
     }
 
-    /// One element for each call to settle, when it arrives.
+    /// One element for each settle call, when it arrives.
     nonisolated let settleCalls: AsyncStream<Void>
     private let announceSettle: AsyncStream<Void>.Continuation
 
-    /// One element for each notification that is held back, when it arrives.
+    /// One element for each delayed notification, when it arrives.
     nonisolated let heldNotifications: AsyncStream<Void>
     private let announceHeld: AsyncStream<Void>.Continuation
     private let release: AsyncStream<Void>
     private let announceRelease: AsyncStream<Void>.Continuation
 
     private(set) var events: [Event] = []
-    /// The whole bodies of the notifications, of whatever version.
+    /// The complete bodies of the notifications, of any version.
     private(set) var bodies: [JSONValue] = []
     private var notificationStatuses: [Int] = []
     private var settleStatuses: [Int] = []
-    /// Whoever sends this with a call to settle gets 503.
+    /// Settle calls with this header get 503.
     private var refusedAuthorization: String?
-    /// The signed real-time requests that came, in order.
+    /// The received signed realtime requests, in order.
     private(set) var realtimeRequests: [String] = []
     private var realtimeAnswer = "{}"
 
@@ -56,20 +56,20 @@ actor RequestLog {
         events.compactMap { if case .notification(let payload, _) = $0 { payload } else { nil } }
     }
 
-    var settledInstants: [Int64] {
+    var settledTimes: [Int64] {
         events.compactMap { if case .settle(let now, _) = $0 { now } else { nil } }
     }
 
-    /// The next notifications are answered with these; the ones after them with 200.
+    /// The next notifications are answered with these; later ones with 200.
     func answerNotifications(_ statuses: [Int]) { notificationStatuses = statuses }
 
-    /// The next calls to settle are answered with these; the ones after them with 200.
+    /// The next settle calls are answered with these; later ones with 200.
     func answerSettles(_ statuses: [Int]) { settleStatuses = statuses }
 
-    /// Calls to settle that come with this header are answered with 503 from now on.
+    /// Settle calls with this header are answered with 503 from now on.
     func refuseSettles(authorization: String) { refusedAuthorization = authorization }
 
-    /// Real-time requests are answered with this body from now on.
+    /// Realtime requests are answered with this body from now on.
     func answerRealtime(_ body: JSONValue) { realtimeAnswer = String(decoding: body.serialize(), as: UTF8.self) }
 
     func takeRealtimeRequest(_ body: JSONValue) -> String {
@@ -79,13 +79,13 @@ actor RequestLog {
 
     func forgetEvents() { events = [] }
 
-    /// Holds a notification back until ``releaseNotification()``.
+    /// Delays a notification until ``releaseNotification()``.
     func hold() async {
         announceHeld.yield()
         await release.first { true }
     }
 
-    /// Lets the notification that is held back have its answer.
+    /// Answers the delayed notification.
     func releaseNotification() { announceRelease.yield() }
 
     func takeNotification(_ body: JSONValue) -> Int {
@@ -104,7 +104,7 @@ actor RequestLog {
     }
 }
 
-/// Runs a developer's server for as long as `body` takes.
+/// Runs a developer's server during `body`.
 func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async throws {
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let log = RequestLog()
@@ -144,7 +144,7 @@ func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async t
         return .ok
     }
     router.post("/silence") { _, _ -> HTTPResponse.Status in
-        // Answers only when the test is over: the stream ends by cancellation.
+        // Answers only at the end of the test: the stream ends by cancellation.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return .ok
     }

@@ -1,7 +1,7 @@
 import LocalAppStoreServer
 import Synchronization
 
-/// Real time that stands until a test moves it.
+/// Real time that only the test moves.
 final class ManualTime: RealTimeSource {
     private struct Sleeper {
         let id: Int
@@ -47,11 +47,11 @@ final class ManualTime: RealTimeSource {
             }
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
-                guard let place = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                guard let position = state.sleepers.firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
                     return nil
                 }
-                return state.sleepers.remove(at: place)
+                return state.sleepers.remove(at: position)
             }
             sleeper?.continuation.resume(throwing: CancellationError())
         }

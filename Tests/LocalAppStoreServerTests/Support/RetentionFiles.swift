@@ -1,7 +1,7 @@
-/// The measures and the checksums of a PNG file of 3840 × 160 pixels; its pixels are left out.
+/// The dimensions and checksums of a PNG file of 3840 × 160 pixels, without pixels.
 let fullSizeFile = file(header: [0, 0, 15, 0, 0, 0, 0, 160, 8, 2, 0, 0, 0])
 
-/// The same of 1024 × 1024 pixels, as for a bullet point.
+/// The same for 1024 × 1024 pixels, as for a bullet point.
 let bulletPointFile = file(header: [0, 0, 4, 0, 0, 0, 4, 0, 8, 2, 0, 0, 0])
 
 private func file(header: [UInt8]) -> [UInt8] {

@@ -9,9 +9,9 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// A store on a free port, as a client sees it.
+/// A store on a free port, from a client's viewpoint.
 struct RunningStore {
-    /// Where every store of these tests begins: real time and virtual time agree there.
+    /// The start time of every store in these tests: real time and virtual time are equal there.
     static let start: Int64 = 1_790_000_000_000
     static let bundleId = "com.example.perennial"
 
@@ -30,14 +30,14 @@ struct RunningStore {
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// The body as JSON; `null` when it is none.
+        /// The body as JSON; `null` if it is not JSON.
         var json: JSONValue { (try? JSONParser.parse(bytes)) ?? .null }
 
         /// The code of an error of the store's own calls.
         var errorCode: String? { json["error"]["code"].stringValue }
     }
 
-    /// A good token of the store's own key.
+    /// A valid token of the store's own key.
     func token(issuedAt: Int64 = Self.start / 1000, lifetime: Int64 = 300) throws -> String {
         try BearerToken.make(key: key, bundleId: Self.bundleId, issuedAt: issuedAt, lifetime: lifetime)
     }
@@ -72,12 +72,12 @@ struct RunningStore {
         try await send(.PUT, path, body: json.serialize())
     }
 
-    /// A call to Apple's surface with a good token.
+    /// A call of Apple's API with a valid token.
     func apple(_ method: HTTPMethod, _ path: String, _ json: JSONValue? = nil) async throws -> Answer {
         try await send(method, path, body: json?.serialize(), token: try token())
     }
 
-    /// Opens an account and buys.
+    /// Creates an account and buys.
     func buy(_ productId: String, account: String = "anna") async throws -> JSONValue {
         if try await get("/_store/accounts/\(account)").status == 404 {
             #expect(try await post("/_store/accounts", ["accountId": .string(account)]).status == 200)
@@ -105,7 +105,7 @@ extension JSONValue {
     }
 }
 
-/// Runs a store for as long as `body` takes.
+/// Runs a store during `body`.
 func withStore(
     environment: AppStoreEnvironment = .sandbox,
     profile: StoreProfile? = nil,
@@ -151,7 +151,7 @@ func withStore(
                 try await server.run()
             }
             guard let port = await ports.first(where: { _ in true }) else {
-                // The server did not come up: its own error says why.
+                // The server did not start: its own error has the reason.
                 return try await group.waitForAll()
             }
             try await body(
@@ -163,7 +163,7 @@ func withStore(
 }
 
 extension StoreKeys {
-    /// New keys, but for the RSA key of receipts, which takes long to make.
+    /// New keys, except for the RSA key of receipts, which takes long to generate.
     static func forOneTest() throws -> StoreKeys {
         try StoreKeys(
             authority: TestAuthority(),
@@ -176,7 +176,7 @@ extension StoreKeys {
 /// One key for the receipts of every store.
 private let sharedReceiptKey = Result { try TestReceiptAuthority(under: TestAuthority()).keys.leafPEM }
 
-/// Runs a store that is kept in a file for as long as `body` takes, and closes it.
+/// Runs a store with a file during `body`, and closes it.
 func withKeptStore<Result: Sendable>(
     _ path: String,
     environment: AppStoreEnvironment = .sandbox,
@@ -196,7 +196,7 @@ func withKeptStore<Result: Sendable>(
     return try #require(result)
 }
 
-/// Makes a client and shuts it down again, whatever happens.
+/// Makes a client and shuts it down in any case.
 func withHTTPClient(_ body: (HTTPClient) async throws -> Void) async throws {
     let client = HTTPClient()
     do {

@@ -1,6 +1,6 @@
 /// The answer to Cancel a Subscription.
 ///
-/// Both are optional here, so that an answer to a change that has already happened is never refused for what it lacks.
+/// Both are optional here, so that the answer to an executed change can always be decoded.
 ///
 /// - Source: Advanced Commerce API, SubscriptionCancelResponse; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionCancelResponse: JSONRepresentable {
@@ -8,7 +8,7 @@ public struct AdvancedCommerceSubscriptionCancelResponse: JSONRepresentable {
     public var signedTransactionInfo: String?
     /// The signed renewal information, a JWS.
     public var signedRenewalInfo: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -22,9 +22,9 @@ public struct AdvancedCommerceSubscriptionCancelResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         signedTransactionInfo = try fields.optional("signedTransactionInfo")

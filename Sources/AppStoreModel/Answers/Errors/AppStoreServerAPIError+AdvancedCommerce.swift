@@ -1,4 +1,4 @@
-// Numbers and sentences of these errors are known from others who use the API; the names are Apple's.
+// The numbers and messages of these errors come from other users of the API; the names are Apple's.
 extension AppStoreServerAPIError {
     /// Raised for: any request of Advanced Commerce.
     public static let repeatedRequestReferenceId = AppStoreServerAPIError(
@@ -135,7 +135,7 @@ extension AppStoreServerAPIError {
         meaning: "The product is not one of the app's."
     )
 
-    /// What only the Advanced Commerce API raises; it also raises some of the others.
+    /// The errors of the Advanced Commerce API only; it also returns some of the others.
     static let advancedCommerceErrors: [AppStoreServerAPIError] =
         [
             .repeatedRequestReferenceId, .subscriptionAlreadyMigrated, .pendingRefund,

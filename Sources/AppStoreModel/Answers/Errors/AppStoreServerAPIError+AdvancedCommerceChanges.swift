@@ -1,6 +1,6 @@
-// Numbers and sentences of these errors are known from others who use the API; the names are Apple's.
+// The numbers and messages of these errors come from other users of the API; the names are Apple's.
 extension AppStoreServerAPIError {
-    /// Advanced Commerce requests whose parts do not fit each other or the subscription.
+    /// Advanced Commerce requests whose parts are inconsistent with each other or with the subscription.
     static let malformedAdvancedCommerceChanges: [AppStoreServerAPIError] = [
         .init(
             4000133,

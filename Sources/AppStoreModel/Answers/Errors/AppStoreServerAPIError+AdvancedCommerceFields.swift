@@ -1,8 +1,8 @@
-// Numbers and sentences of these errors are known from others who use the API; the names are Apple's.
+// The numbers and messages of these errors come from other users of the API; the names are Apple's.
 extension AppStoreServerAPIError {
-    /// Advanced Commerce requests that make no sense.
+    /// Invalid Advanced Commerce requests.
     ///
-    /// No program decides by these: they are for people who look for what is wrong in a request. They are in ``all``
+    /// Programs do not handle these individually: they help people to find the error in a request. They are in ``all``
     /// only.
     static let malformedAdvancedCommerceRequests = malformedAdvancedCommerceFields + malformedAdvancedCommerceChanges
 

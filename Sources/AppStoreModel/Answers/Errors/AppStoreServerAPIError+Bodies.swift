@@ -148,7 +148,7 @@ extension AppStoreServerAPIError {
         meaning: "The purchase is a seat that someone else paid for: use the id of the one who bought it."
     )
 
-    /// Bodies and operations that make no sense, from 4000032 on.
+    /// Invalid bodies and operations, from 4000032 on.
     static let bodyErrors: [AppStoreServerAPIError] = [
         .invalidAccountTenure, .invalidAppAccountToken, .invalidConsumptionStatus, .invalidCustomerConsented,
         .invalidDeliveryStatus, .invalidLifetimeDollarsPurchased, .invalidLifetimeDollarsRefunded, .invalidPlatform,

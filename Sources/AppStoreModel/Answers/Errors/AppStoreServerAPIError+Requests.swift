@@ -196,7 +196,7 @@ extension AppStoreServerAPIError {
         meaning: "A status is a number from 1 to 5."
     )
 
-    /// Requests that make no sense, 4000000 to 4000031.
+    /// Invalid requests, 4000000 to 4000031.
     static let requestErrors: [AppStoreServerAPIError] = [
         .generalBadRequest, .invalidAppIdentifier, .invalidLimit, .invalidRequestRevision, .invalidTransactionId,
         .invalidOriginalTransactionId, .invalidExtendByDays, .invalidExtendReasonCode, .invalidRequestIdentifier,

@@ -1,4 +1,4 @@
-// Apple publishes the numbers and names of these errors; the sentences are ours.
+// Apple publishes the numbers and names of these errors; the messages are ours.
 extension AppStoreServerAPIError {
     /// Raised for: Upload Image (since Retention Messaging 1.0).
     public static let invalidImage = AppStoreServerAPIError(
@@ -186,7 +186,7 @@ extension AppStoreServerAPIError {
         meaning: "An upload is not to be repeated: this identifier has a message."
     )
 
-    /// What only the Retention Messaging API raises; it also raises some of the others.
+    /// The errors of the Retention Messaging API only; it also returns some of the others.
     static let retentionMessagingErrors: [AppStoreServerAPIError] = [
         .invalidImage, .headerTooLong, .bodyTooLong, .invalidLocale, .altTextTooLong, .invalidPerformanceTestRequest,
         .invalidRequestId, .existingPerformanceTestRun, .badRequestRealtimeUrl, .badRequestImageSize,

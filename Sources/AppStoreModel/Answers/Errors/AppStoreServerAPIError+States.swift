@@ -143,7 +143,7 @@ extension AppStoreServerAPIError {
         retry: .shortly
     )
 
-    /// What is forbidden or not found, rate limits, and faults of the server.
+    /// Forbidden operations, missing objects, rate limits, and server errors.
     static let stateErrors: [AppStoreServerAPIError] = [
         .subscriptionExtensionIneligible, .subscriptionMaxExtension, .familySharedSubscriptionExtensionIneligible,
         .assignedSubscriptionExtensionIneligible, .accountNotFound, .accountNotFoundRetryable, .appNotFound,

@@ -1,15 +1,15 @@
 extension AppStoreServerAPIError {
     /// An error that Apple names without publishing its number.
     ///
-    /// Apple sends one with a number that is not in ``all``: ``AppStoreServerAPIError/message`` tells what it is.
+    /// Apple sends it with a number that is not in ``all``; its ``AppStoreServerAPIError/message`` identifies it.
     public struct Unnumbered: Hashable, Sendable {
         /// Apple's name of the error without its suffix `Error`.
         public let name: String
-        /// What it means and what helps, in one sentence.
+        /// The meaning and the remedy, in one sentence.
         public let meaning: String
     }
 
-    /// Every such error.
+    /// All of these errors.
     ///
     /// - Source: App Store Server API, Error codes (since 1.19), and Advanced Commerce API, Error codes.
     public static let unnumbered = [

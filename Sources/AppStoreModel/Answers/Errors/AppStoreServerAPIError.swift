@@ -1,7 +1,7 @@
-/// An error of the App Store Server API as its body tells it.
+/// An error of the App Store Server API, from its body.
 ///
-/// Apple adds codes without notice; one that is not in ``all`` keeps its number and message. Two errors are equal when
-/// their codes are, whatever their sentences.
+/// Apple adds codes without notice; one that is not in ``all`` keeps its number and message. Two errors are equal if
+/// their codes are equal, whatever their messages.
 ///
 /// - Source: App Store Server API, Error codes; Retention Messaging API and Advanced Commerce API likewise.
 public struct AppStoreServerAPIError: Error, Sendable {
@@ -9,17 +9,17 @@ public struct AppStoreServerAPIError: Error, Sendable {
     public let code: Int64
     /// Apple's name of the error without its suffix `Error`; empty when the code is unknown.
     public let name: String
-    /// Apple's sentence, `errorMessage`; ours where Apple's is not known.
+    /// Apple's message, `errorMessage`; ours if Apple's is unknown.
     public let message: String
-    /// What it means and what helps, in one sentence.
+    /// The meaning and the remedy, in one sentence.
     public let meaning: String
     /// Whether the same call may succeed later.
     public let retry: RetryAdvice
 
-    /// Whether a pause helps: what Apple names retryable, a rate limit, and faults of the server.
+    /// Whether a later retry can help: for errors that Apple names retryable, rate limits, and server errors.
     public var isRetryable: Bool { retry == .shortly || retry == .afterRateLimit }
 
-    /// The HTTP status that the error comes with.
+    /// The HTTP status of the error.
     public var httpStatus: Int { Int(code / Self.codesPerStatus) }
 
     /// The error body: `errorCode` and `errorMessage`.
@@ -27,7 +27,7 @@ public struct AppStoreServerAPIError: Error, Sendable {
         ["errorCode": .integer(code), "errorMessage": .string(message)]
     }
 
-    /// Every error whose number is known.
+    /// All errors with a known number.
     public static let all =
         requestErrors + bodyErrors + stateErrors + retentionMessagingErrors + advancedCommerceErrors
 
@@ -43,9 +43,9 @@ public struct AppStoreServerAPIError: Error, Sendable {
         self.retry = retry
     }
 
-    /// Takes a code from an answer; name, meaning and advice are as in ``all`` where it has the code.
+    /// Makes an error from an answer's code; name, meaning and advice come from ``all`` if it has the code.
     ///
-    /// An unknown code is retryable when it is a rate limit or a fault of the server (429 or 5xx).
+    /// An unknown code is retryable if it is a rate limit or a server error (429 or 5xx).
     public init(code: Int64, message: String? = nil) {
         let known = Self.byCode[code]
         let httpStatus = Int(code / Self.codesPerStatus)
@@ -58,11 +58,11 @@ public struct AppStoreServerAPIError: Error, Sendable {
         )
     }
 
-    /// Reads an error body.
+    /// Decodes an error body.
     ///
-    /// ``AppStoreServerAPIErrorBody`` reads whatever a failed call answers, and never throws.
+    /// ``AppStoreServerAPIErrorBody`` decodes any answer of a failed call, and never throws.
     ///
-    /// - Throws: ``ModelError`` when `errorCode` is absent or no integer; Apple has been seen to send a text there.
+    /// - Throws: ``ModelError`` if `errorCode` is absent or not an integer; Apple was observed to send a text there.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         self.init(code: try fields.require("errorCode"), message: try fields.optional("errorMessage"))
@@ -75,14 +75,14 @@ extension AppStoreServerAPIError: Hashable {
         left.code == right.code
     }
 
-    /// Feeds the code.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 }
 
 extension AppStoreServerAPIError: CustomStringConvertible {
-    /// The code, its name, Apple's sentence and what helps.
+    /// The code, its name, Apple's message and the remedy.
     public var description: String {
         let title = name.isEmpty ? "\(code)" : "\(code) \(name)"
         return message.isEmpty ? "\(title): \(meaning)" : "\(title): \(message) \(meaning)"

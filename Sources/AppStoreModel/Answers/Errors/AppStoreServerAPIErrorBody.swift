@@ -1,25 +1,25 @@
-/// What a failed call answered, as far as it can be read.
+/// The answer of a failed call, as far as it is readable.
 ///
-/// Bodies of errors are not always what is documented: a refused token comes with plain text, an overloaded proxy with
-/// HTML or nothing, and `errorCode` has been seen as a text. Nothing of that is an error here: what is known is read,
-/// and the bytes are kept.
+/// Error bodies do not always match the documentation: a refused token has plain text, an overloaded proxy sends HTML
+/// or nothing, and `errorCode` was observed as a text. All of this is accepted: known parts are decoded, and the bytes
+/// are kept.
 public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
     /// The HTTP status.
     public let httpStatus: Int
-    /// The error, when the body has a number for it.
+    /// The error, if the body has its number.
     public let error: AppStoreServerAPIError?
-    /// What stands in `errorCode` when it is no number of an API error, such as `NOT_AUTHORIZED`.
+    /// The `errorCode` if it is not the number of an API error, for example `NOT_AUTHORIZED`.
     public let codeText: String?
-    /// Apple's sentence, `errorMessage`, when the body has one.
+    /// Apple's message, `errorMessage`, if the body has one.
     public let message: String?
-    /// What is wrong in an external purchase report; empty for every other call.
+    /// The errors in an external purchase report; empty for every other call.
     public let reportErrors: [ExternalPurchaseReportError]
-    /// The body, when it is a JSON object.
+    /// The body, if it is a JSON object.
     public let json: JSONObject?
-    /// The body as it came.
+    /// The unchanged body.
     public let bytes: [UInt8]
 
-    /// Reads a body, whatever it is.
+    /// Decodes any body.
     public init(httpStatus: Int, bytes: [UInt8], limits: JSONLimits = .standard) {
         self.httpStatus = httpStatus
         self.bytes = bytes
@@ -39,17 +39,17 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
     /// Whether the same call may succeed later.
     public var retry: RetryAdvice { error?.retry ?? RetryAdvice(httpStatus: httpStatus) }
 
-    /// Whether a pause helps.
+    /// Whether a later retry can help.
     public var isRetryable: Bool { retry == .shortly || retry == .afterRateLimit }
 
-    /// What it means and what helps, in one sentence.
+    /// The meaning and the remedy, in one sentence.
     public var meaning: String {
         if let error { return error.meaning }
         if let first = reportErrors.first { return first.errorCode.meaning ?? first.errorMessage ?? first.description }
         return Self.meaning(ofStatus: httpStatus)
     }
 
-    /// The beginning of the body as a line of text: what is no printable character becomes a space.
+    /// The start of the body as a line of text; unprintable characters become spaces.
     public func excerpt(lengthMax: Int = 200) -> String {
         let count = min(max(0, lengthMax), bytes.count)
         let text = String(decoding: bytes.prefix(4 * count), as: UTF8.self)
@@ -59,7 +59,7 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
         return printable.joined()
     }
 
-    /// What a status means when no error code says more.
+    /// The meaning of a status without an error code.
     static func meaning(ofStatus httpStatus: Int) -> String {
         switch httpStatus {
         case 400: "Apple could not make sense of the request: check its path, parameters and body."
@@ -76,7 +76,7 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
         }
     }
 
-    /// What an error means whose number is not known.
+    /// The meaning of an error with an unknown number.
     static func meaning(ofUnknownCode httpStatus: Int) -> String {
         switch httpStatus {
         case 429, 500..<600: meaning(ofStatus: httpStatus)
@@ -113,7 +113,7 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
 }
 
 extension AppStoreServerAPIError {
-    /// Reads what a failed call answered; see ``AppStoreServerAPIErrorBody``.
+    /// Decodes the answer of a failed call; see ``AppStoreServerAPIErrorBody``.
     public static func decode(httpStatus: Int, body: [UInt8]) -> AppStoreServerAPIErrorBody {
         AppStoreServerAPIErrorBody(httpStatus: httpStatus, bytes: body)
     }

@@ -1,15 +1,15 @@
 /// Whether the same call may succeed later.
 public enum RetryAdvice: String, Sendable, Hashable, CaseIterable {
-    /// The same call fails again: change it.
+    /// The same call will fail again: change it.
     case never
-    /// A passing fault: repeat the call after a short pause, then after longer ones.
+    /// A temporary error: retry the call after a short pause, then after longer ones.
     case shortly
-    /// Too many calls: repeat it at the time that the header `Retry-After` names.
+    /// Too many calls: retry at the time in the header `Retry-After`.
     case afterRateLimit = "after_rate_limit"
-    /// What the call asks for may come into being: ask again in a while, and not for ever.
+    /// The requested object may appear later: retry after a while, a limited number of times.
     case whenReady = "when_ready"
 
-    /// What an HTTP status says when no error code says more.
+    /// The advice for an HTTP status without an error code.
     public init(httpStatus: Int) {
         self =
             switch httpStatus {

@@ -1,17 +1,17 @@
-/// One thing that is wrong in a report.
+/// One error in a report.
 ///
 /// - Source: External Purchase Server API, the error objects of SendReportErrorResponse; each property is the field of
 ///   the same name.
 public struct ExternalPurchaseReportError: JSONRepresentable {
-    /// What is wrong.
+    /// The error.
     public var errorCode: ExternalPurchaseErrorCode
-    /// Apple's sentence.
+    /// Apple's message.
     public var errorMessage: String?
-    /// The field that is wrong.
+    /// The invalid field.
     public var fieldName: String?
-    /// The line item that is wrong; absent when the error is the report's.
+    /// The invalid line item; absent for an error of the report itself.
     public var lineItemId: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -29,9 +29,9 @@ public struct ExternalPurchaseReportError: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         errorCode = try fields.require("errorCode")
@@ -54,7 +54,7 @@ public struct ExternalPurchaseReportError: JSONRepresentable {
 }
 
 extension ExternalPurchaseReportError: CustomStringConvertible {
-    /// The code with its name, and where.
+    /// The code with its name and location.
     public var description: String {
         let places = [lineItemId, fieldName].compactMap(\.self).joined(separator: ".")
         let title = ["\(errorCode)", errorCode.name].compactMap(\.self).joined(separator: " ")

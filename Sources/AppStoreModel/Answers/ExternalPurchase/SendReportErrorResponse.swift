@@ -1,12 +1,12 @@
-/// The answer to Send External Purchase Report when something in the report is wrong.
+/// The answer to Send External Purchase Report if the report has errors.
 ///
-/// Nothing of the report was stored: mend everything and send it again under the same identifier.
+/// The report was not stored: correct all errors and send it again under the same identifier.
 ///
 /// - Source: External Purchase Server API, SendReportErrorResponse; each property is the field of the same name.
 public struct SendReportErrorResponse: JSONRepresentable {
-    /// Everything that is wrong.
+    /// All errors.
     public var errors: [ExternalPurchaseReportError]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -15,9 +15,9 @@ public struct SendReportErrorResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         errors = try fields.require("errors")

@@ -2,9 +2,9 @@
 ///
 /// - Source: External Purchase Server API, SendReportSuccessResponse; each property is the field of the same name.
 public struct SendReportSuccessResponse: JSONRepresentable {
-    /// The UUID of the report; asks for it later.
+    /// The UUID of the report, to retrieve it later.
     public var requestIdentifier: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct SendReportSuccessResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.require("requestIdentifier")

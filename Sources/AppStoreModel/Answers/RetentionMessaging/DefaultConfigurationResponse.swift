@@ -2,9 +2,9 @@
 ///
 /// - Source: Retention Messaging API, DefaultConfigurationResponse; each property is the field of the same name.
 public struct DefaultConfigurationResponse: JSONRepresentable {
-    /// The default message of the product in the language, a UUID.
+    /// The default message of the product in the locale, a UUID.
     public var messageIdentifier: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct DefaultConfigurationResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         messageIdentifier = try fields.require("messageIdentifier")

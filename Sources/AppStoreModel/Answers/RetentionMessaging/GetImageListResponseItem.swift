@@ -2,13 +2,13 @@
 ///
 /// - Source: Retention Messaging API, GetImageListResponseItem; each property is the field of the same name.
 public struct GetImageListResponseItem: JSONRepresentable {
-    /// The image, a UUID that the developer chose.
+    /// The image, a UUID of the developer.
     public var imageIdentifier: String
     /// Whether Apple approved it.
     public var imageState: ImageState
-    /// What it is for.
+    /// Its purpose.
     public var imageSize: ImageSize?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct GetImageListResponseItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         imageIdentifier = try fields.require("imageIdentifier")

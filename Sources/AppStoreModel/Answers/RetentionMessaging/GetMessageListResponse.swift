@@ -4,7 +4,7 @@
 public struct GetMessageListResponse: JSONRepresentable {
     /// The messages, at most ``RetentionMessagingLimits/messagesMax``.
     public var messageIdentifiers: [GetMessageListResponseItem]
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct GetMessageListResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         messageIdentifiers = try fields.require("messageIdentifiers")

@@ -2,11 +2,11 @@
 ///
 /// - Source: Retention Messaging API, GetMessageListResponseItem; each property is the field of the same name.
 public struct GetMessageListResponseItem: JSONRepresentable {
-    /// The message, a UUID that the developer chose when uploading it.
+    /// The message, a UUID that the developer set in the upload.
     public var messageIdentifier: String
     /// Whether Apple approved it.
     public var messageState: MessageState
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct GetMessageListResponseItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         messageIdentifier = try fields.require("messageIdentifier")

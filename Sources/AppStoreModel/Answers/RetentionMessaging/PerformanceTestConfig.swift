@@ -1,18 +1,18 @@
-/// How a performance test is run and what passes it.
+/// The parameters and the pass criteria of a performance test.
 ///
 /// - Source: Retention Messaging API, PerformanceTestConfig; each property is the field of the same name.
 public struct PerformanceTestConfig: JSONRepresentable {
-    /// The most requests at the same time.
+    /// The maximum number of concurrent requests.
     public var maxConcurrentRequests: Int64?
-    /// The requests in all.
+    /// The total number of requests.
     public var totalRequests: Int64?
-    /// How long the test takes, in milliseconds.
+    /// The duration of the test, in milliseconds.
     public var totalDuration: Int64?
-    /// How long an answer may take, in milliseconds.
+    /// The maximum response time, in milliseconds.
     public var responseTimeThreshold: Int64?
-    /// The share of requests that must succeed, in percent.
+    /// The required success rate, in percent.
     public var successRateThreshold: Int32?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct PerformanceTestConfig: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         maxConcurrentRequests = try fields.optional("maxConcurrentRequests")

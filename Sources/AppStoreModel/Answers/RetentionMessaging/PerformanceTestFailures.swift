@@ -1,10 +1,10 @@
-/// Why requests of a performance test failed, and how many for each reason.
+/// The number of failed requests of a performance test, by reason.
 ///
 /// - Source: Retention Messaging API, PerformanceTestResultResponse, `failures`: a map from `sendAttemptResult` to a count.
 public struct PerformanceTestFailures: JSONRepresentable {
-    /// How many requests failed for a reason; reasons that are not there did not occur.
+    /// The number of failed requests by reason; absent reasons did not occur.
     public var counts: [SendAttemptResult: Int64]
-    /// Members whose value is no count.
+    /// Members whose value is not a count.
     public var unknownFields: JSONObject
 
     /// Makes the map.
@@ -13,7 +13,7 @@ public struct PerformanceTestFailures: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the map; it has no fields of its own, so nothing in it can be missing or wrong.
+    /// Decodes the map; it has no fixed fields, so decoding cannot fail.
     public init(json: JSONObject) throws(ModelError) {
         counts = [:]
         unknownFields = JSONObject()
@@ -26,7 +26,7 @@ public struct PerformanceTestFailures: JSONRepresentable {
         }
     }
 
-    /// The map as JSON, its reasons in the order of their names.
+    /// The map as JSON, ordered by reason.
     public var json: JSONObject {
         var object = JSONObject()
         for (reason, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

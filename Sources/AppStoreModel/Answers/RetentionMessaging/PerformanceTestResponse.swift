@@ -2,11 +2,11 @@
 ///
 /// - Source: Retention Messaging API, PerformanceTestResponse; each property is the field of the same name.
 public struct PerformanceTestResponse: JSONRepresentable {
-    /// How the test is run.
+    /// The parameters of the test.
     public var config: PerformanceTestConfig?
-    /// Identifies the test, to ask for its result.
+    /// The identifier of the test, to get its result.
     public var requestId: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct PerformanceTestResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         config = try fields.optional("config")

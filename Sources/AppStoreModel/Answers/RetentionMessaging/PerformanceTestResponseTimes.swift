@@ -1,18 +1,18 @@
-/// How long the answers of a performance test took.
+/// The response times of a performance test.
 ///
 /// - Source: Retention Messaging API, PerformanceTestResponseTimes; each property is the field of the same name.
 public struct PerformanceTestResponseTimes: JSONRepresentable {
     /// The mean, in milliseconds.
     public var average: Int64?
-    /// Half of the answers took no longer, in milliseconds.
+    /// The 50th percentile, in milliseconds.
     public var p50: Int64?
-    /// Nine of ten answers took no longer, in milliseconds.
+    /// The 90th percentile, in milliseconds.
     public var p90: Int64?
-    /// 95 of 100 answers took no longer, in milliseconds.
+    /// The 95th percentile, in milliseconds.
     public var p95: Int64?
-    /// 99 of 100 answers took no longer, in milliseconds.
+    /// The 99th percentile, in milliseconds.
     public var p99: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct PerformanceTestResponseTimes: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         average = try fields.optional("average")

@@ -1,24 +1,24 @@
 /// The answer to Get Performance Test Results.
 ///
-/// While the test runs, ``result`` is ``PerformanceTestStatus/pending`` and figures may be absent.
+/// During the test, ``result`` is ``PerformanceTestStatus/pending`` and figures may be absent.
 ///
 /// - Source: Retention Messaging API, PerformanceTestResultResponse; each property is the field of the same name.
 public struct PerformanceTestResultResponse: JSONRepresentable {
-    /// How the test was run.
+    /// The parameters of the test.
     public var config: PerformanceTestConfig?
     /// The URL that was tested.
     public var target: String?
     /// Whether it passed.
     public var result: PerformanceTestStatus
-    /// The share of requests that succeeded, in percent.
+    /// The success rate, in percent.
     public var successRate: Int32?
-    /// The requests that are still to be answered.
+    /// The number of unanswered requests.
     public var numPending: Int32?
-    /// How long the answers took.
+    /// The response times.
     public var responseTimes: PerformanceTestResponseTimes?
-    /// Why requests failed, and how many.
+    /// The number of failed requests, by reason.
     public var failures: PerformanceTestFailures?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -42,9 +42,9 @@ public struct PerformanceTestResultResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         config = try fields.optional("config")

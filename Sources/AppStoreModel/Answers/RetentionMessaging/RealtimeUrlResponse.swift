@@ -2,9 +2,9 @@
 ///
 /// - Source: Retention Messaging API, RealtimeUrlResponse; each property is the field of the same name.
 public struct RealtimeUrlResponse: JSONRepresentable {
-    /// The HTTPS address that Apple asks in real time.
+    /// The HTTPS URL that Apple calls in real time.
     public var realtimeURL: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct RealtimeUrlResponse: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         realtimeURL = try fields.require("realtimeURL")

@@ -1,12 +1,12 @@
-/// How an Advanced Commerce subscription is presented.
+/// The descriptors of an Advanced Commerce subscription.
 ///
 /// - Source: Advanced Commerce API, descriptors; each property is the field of the same name.
 public struct AdvancedCommerceDescriptors: JSONRepresentable {
-    /// What it is.
+    /// The description.
     public var description: String?
     /// Its name.
     public var displayName: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct AdvancedCommerceDescriptors: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         description = try fields.optional("description")

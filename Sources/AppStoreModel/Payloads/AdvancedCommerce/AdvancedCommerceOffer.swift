@@ -2,15 +2,15 @@
 ///
 /// - Source: Advanced Commerce API, offer; each property is the field of the same name.
 public struct AdvancedCommerceOffer: JSONRepresentable {
-    /// How long one period of the offer is.
+    /// The length of one offer period.
     public var period: AdvancedCommerceOfferPeriod?
-    /// How many periods it has, 1 to 12.
+    /// The number of periods, 1 to 12.
     public var periodCount: Int32?
     /// Its price, in thousandths of the currency's unit.
     public var price: Int64?
-    /// What it is for.
+    /// Its purpose.
     public var reason: AdvancedCommerceOfferReason?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct AdvancedCommerceOffer: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         period = try fields.optional("period")

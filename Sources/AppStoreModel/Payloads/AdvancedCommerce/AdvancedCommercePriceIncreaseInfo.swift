@@ -1,4 +1,4 @@
-/// A coming price increase of an Advanced Commerce item.
+/// A pending price increase of an Advanced Commerce item.
 ///
 /// - Source: Advanced Commerce API, priceIncreaseInfo; each property is the field of the same name.
 public struct AdvancedCommercePriceIncreaseInfo: JSONRepresentable {
@@ -6,9 +6,9 @@ public struct AdvancedCommercePriceIncreaseInfo: JSONRepresentable {
     public var dependentSKUs: [String]?
     /// The new price, in thousandths of the currency's unit.
     public var price: Int64?
-    /// How far it is.
+    /// Its status.
     public var status: AdvancedCommercePriceIncreaseStatus?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct AdvancedCommercePriceIncreaseInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         dependentSKUs = try fields.optional("dependentSKUs")

@@ -4,13 +4,13 @@
 public struct AdvancedCommerceRefund: JSONRepresentable {
     /// The amount, in thousandths of the currency's unit.
     public var refundAmount: Int64?
-    /// When it was given, in milliseconds since 1970 (UTC).
+    /// The date, in milliseconds since 1970 (UTC).
     public var refundDate: Int64?
-    /// Why.
+    /// The reason.
     public var refundReason: AdvancedCommerceRefundReason?
-    /// How much.
+    /// The type of the refund.
     public var refundType: AdvancedCommerceRefundType?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -28,9 +28,9 @@ public struct AdvancedCommerceRefund: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         refundAmount = try fields.optional("refundAmount")

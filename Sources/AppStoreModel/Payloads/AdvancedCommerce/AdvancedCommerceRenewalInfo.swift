@@ -1,20 +1,20 @@
-/// What an Advanced Commerce subscription will consist of.
+/// The future items of an Advanced Commerce subscription.
 ///
 /// - Source: Advanced Commerce API, advancedCommerceInfo of renewal information; each property is the field of the same name.
 public struct AdvancedCommerceRenewalInfo: JSONRepresentable {
-    /// Proves that a later request knows this state.
+    /// Proves that a later request is based on this state.
     public var consistencyToken: String?
-    /// How the subscription is presented.
+    /// The descriptors of the subscription.
     public var descriptors: AdvancedCommerceDescriptors?
-    /// What renews.
+    /// The renewing items.
     public var items: [AdvancedCommerceRenewalItem]?
-    /// How long a period is.
+    /// The length of a period.
     public var period: AdvancedCommercePeriod?
-    /// The UUID of the request that made it.
+    /// The UUID of the request that created it.
     public var requestReferenceId: String?
-    /// How it is taxed.
+    /// The tax code.
     public var taxCode: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -36,9 +36,9 @@ public struct AdvancedCommerceRenewalInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         consistencyToken = try fields.optional("consistencyToken")

@@ -2,9 +2,9 @@
 ///
 /// - Source: Advanced Commerce API, items of renewal information; each property is the field of the same name.
 public struct AdvancedCommerceRenewalItem: JSONRepresentable {
-    /// The developer's name of the item.
+    /// The developer's SKU of the item.
     public var sku: String?
-    /// What it is.
+    /// The description.
     public var description: String?
     /// Its name.
     public var displayName: String?
@@ -12,9 +12,9 @@ public struct AdvancedCommerceRenewalItem: JSONRepresentable {
     public var offer: AdvancedCommerceOffer?
     /// Its price, in thousandths of the currency's unit.
     public var price: Int64?
-    /// A coming price increase.
+    /// A pending price increase.
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -36,9 +36,9 @@ public struct AdvancedCommerceRenewalItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.optional("SKU")

@@ -1,24 +1,24 @@
-/// What an Advanced Commerce purchase consists of.
+/// The items of an Advanced Commerce purchase.
 ///
 /// - Source: Advanced Commerce API, advancedCommerceInfo of a transaction; each property is the field of the same name.
 public struct AdvancedCommerceTransactionInfo: JSONRepresentable {
-    /// How the subscription is presented.
+    /// The descriptors of the subscription.
     public var descriptors: AdvancedCommerceDescriptors?
     /// The tax, in thousandths of the currency's unit.
     public var estimatedTax: Int64?
-    /// What was bought.
+    /// The purchased items.
     public var items: [AdvancedCommerceTransactionItem]?
-    /// How long a period is.
+    /// The length of a period.
     public var period: AdvancedCommercePeriod?
-    /// The UUID of the request that made it.
+    /// The UUID of the request that created it.
     public var requestReferenceId: String?
-    /// How it is taxed.
+    /// The tax code.
     public var taxCode: String?
     /// The price without tax, in thousandths of the currency's unit.
     public var taxExclusivePrice: Int64?
     /// The tax rate, a decimal number as text.
     public var taxRate: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -44,9 +44,9 @@ public struct AdvancedCommerceTransactionInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         descriptors = try fields.optional("descriptors")

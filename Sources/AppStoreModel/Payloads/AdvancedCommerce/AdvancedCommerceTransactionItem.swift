@@ -2,9 +2,9 @@
 ///
 /// - Source: Advanced Commerce API, items of a transaction; each property is the field of the same name.
 public struct AdvancedCommerceTransactionItem: JSONRepresentable {
-    /// The developer's name of the item.
+    /// The developer's SKU of the item.
     public var sku: String?
-    /// What it is.
+    /// The description.
     public var description: String?
     /// Its name.
     public var displayName: String?
@@ -12,11 +12,11 @@ public struct AdvancedCommerceTransactionItem: JSONRepresentable {
     public var offer: AdvancedCommerceOffer?
     /// Its price, in thousandths of the currency's unit.
     public var price: Int64?
-    /// What was given back.
+    /// The refunds.
     public var refunds: [AdvancedCommerceRefund]?
-    /// When it was taken back, in milliseconds since 1970 (UTC).
+    /// When it was revoked, in milliseconds since 1970 (UTC).
     public var revocationDate: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -40,9 +40,9 @@ public struct AdvancedCommerceTransactionItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.optional("SKU")

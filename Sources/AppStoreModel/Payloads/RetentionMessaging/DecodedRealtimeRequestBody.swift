@@ -1,24 +1,24 @@
-/// What Apple asks while a customer looks at the page where a subscription is cancelled: which message shall it show?
+/// Apple's realtime request while a customer is on the cancellation page of a subscription: which message to show.
 ///
-/// It names the app by its number only: there is no bundle identifier in it.
+/// It identifies the app by its Apple ID only, without a bundle identifier.
 ///
 /// - Source: Retention Messaging API, DecodedRealtimeRequestBody; each property is the field of the same name.
 public struct DecodedRealtimeRequestBody: JSONRepresentable {
     /// The customer's subscription.
     public var originalTransactionId: String
-    /// The app's number.
+    /// The app's Apple ID.
     public var appAppleId: Int64
     /// The product that the customer is about to cancel.
     public var productId: String
-    /// The device's language and region, such as `en-US`.
+    /// The device's locale, for example `en-US`.
     public var userLocale: String
-    /// Identifies the request, a UUID of Apple's.
+    /// Apple's UUID of the request.
     public var requestIdentifier: String
     /// Sandbox or production.
     public var environment: AppStoreEnvironment
     /// When Apple signed, in milliseconds since 1970 (UTC).
     public var signedDate: Int64
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -42,9 +42,9 @@ public struct DecodedRealtimeRequestBody: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         originalTransactionId = try fields.require("originalTransactionId")

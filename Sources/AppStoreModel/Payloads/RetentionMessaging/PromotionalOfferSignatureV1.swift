@@ -1,4 +1,4 @@
-/// A promotional offer that is signed in the older way, with all that was signed.
+/// A promotional offer with a version 1 signature, and all signed values.
 ///
 /// - Source: Retention Messaging API, PromotionalOfferSignatureV1; each property is the field of the same name.
 public struct PromotionalOfferSignatureV1: JSONRepresentable {
@@ -6,17 +6,17 @@ public struct PromotionalOfferSignatureV1: JSONRepresentable {
     public var encodedSignature: String
     /// The subscription product.
     public var productId: String
-    /// A UUID used only once, in lower case.
+    /// The nonce, a UUID in lower case.
     public var nonce: String
-    /// When it was signed, in milliseconds since 1970 (UTC); the signature serves for 24 hours.
+    /// When it was signed, in milliseconds since 1970 (UTC); the signature is valid for 24 hours.
     public var timestamp: Int64
-    /// The key that signed.
+    /// The signing key.
     public var keyId: String
-    /// The offer, as App Store Connect names it.
+    /// The offer identifier from App Store Connect.
     public var offerIdentifier: String
-    /// The developer's UUID for the customer, in lower case.
+    /// The developer's UUID of the customer, in lower case.
     public var appAccountToken: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -40,9 +40,9 @@ public struct PromotionalOfferSignatureV1: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         encodedSignature = try fields.require("encodedSignature")

@@ -1,10 +1,10 @@
-/// The body that Apple posts to the real-time URL.
+/// The body of Apple's POST to the realtime URL.
 ///
 /// - Source: Retention Messaging API, RealtimeRequestBody; each property is the field of the same name.
 public struct RealtimeRequestBody: JSONRepresentable {
     /// The signed ``DecodedRealtimeRequestBody``, a JWS.
     public var signedPayload: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct RealtimeRequestBody: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         signedPayload = try fields.require("signedPayload")

@@ -3,11 +3,11 @@ extension RealtimeResponseBody {
     ///
     /// - Source: Retention Messaging API, AdvancedCommerceInfo; each property is the field of the same name.
     public struct AdvancedCommerceInfo: JSONRepresentable {
-        /// The message, a UUID that the developer chose when uploading it.
+        /// The message, a UUID that the developer set in the upload.
         public var messageIdentifier: String
-        /// The request: a JSON object with a JWS in it, in base64.
+        /// The request: a JSON object with a JWS, in base64.
         public var advancedCommerceData: String
-        /// What this version of the model does not know.
+        /// Fields that this version of the model does not know.
         public var unknownFields: JSONObject
 
         /// Makes the object from its fields.
@@ -17,9 +17,9 @@ extension RealtimeResponseBody {
             self.unknownFields = unknownFields
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         ///
-        /// - Throws: ``ModelError`` with the field that is missing or wrong.
+        /// - Throws: ``ModelError`` with the missing or invalid field.
         public init(json: JSONObject) throws(ModelError) {
             var fields = JSONFields(json)
             messageIdentifier = try fields.require("messageIdentifier")

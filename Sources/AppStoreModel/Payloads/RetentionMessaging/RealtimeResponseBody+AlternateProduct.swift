@@ -1,15 +1,15 @@
 extension RealtimeResponseBody {
-    /// A message with a product to switch to.
+    /// A message with an alternate product.
     ///
     /// - Source: Retention Messaging API, AlternateProduct; each property is the field of the same name.
     public struct AlternateProduct: JSONRepresentable {
-        /// The message, a UUID; it has no image.
+        /// The message, a UUID; it must not have an image.
         public var messageIdentifier: String
         /// The product that the message proposes.
         public var productId: String
-        /// How the proposed product is billed.
+        /// The billing plan of the proposed product.
         public var billingPlanType: BillingPlanType?
-        /// What this version of the model does not know.
+        /// Fields that this version of the model does not know.
         public var unknownFields: JSONObject
 
         /// Makes the object from its fields.
@@ -25,9 +25,9 @@ extension RealtimeResponseBody {
             self.unknownFields = unknownFields
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         ///
-        /// - Throws: ``ModelError`` with the field that is missing or wrong.
+        /// - Throws: ``ModelError`` with the missing or invalid field.
         public init(json: JSONObject) throws(ModelError) {
             var fields = JSONFields(json)
             messageIdentifier = try fields.require("messageIdentifier")

@@ -1,11 +1,11 @@
 extension RealtimeResponseBody {
-    /// A text, perhaps with an image.
+    /// A text, optionally with an image.
     ///
     /// - Source: Retention Messaging API, Message; each property is the field of the same name.
     public struct Message: JSONRepresentable {
-        /// The message, a UUID that the developer chose when uploading it.
+        /// The message, a UUID that the developer set in the upload.
         public var messageIdentifier: String
-        /// What this version of the model does not know.
+        /// Fields that this version of the model does not know.
         public var unknownFields: JSONObject
 
         /// Makes the object from its fields.
@@ -14,9 +14,9 @@ extension RealtimeResponseBody {
             self.unknownFields = unknownFields
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         ///
-        /// - Throws: ``ModelError`` with the field that is missing or wrong.
+        /// - Throws: ``ModelError`` with the missing or invalid field.
         public init(json: JSONObject) throws(ModelError) {
             var fields = JSONFields(json)
             messageIdentifier = try fields.require("messageIdentifier")

@@ -1,17 +1,17 @@
 extension RealtimeResponseBody {
     /// A message with a promotional offer.
     ///
-    /// One of the two signatures is there.
+    /// Exactly one of the two signatures is present.
     ///
     /// - Source: Retention Messaging API, PromotionalOffer; each property is the field of the same name.
     public struct PromotionalOffer: JSONRepresentable {
-        /// The message, a UUID; it has no image.
+        /// The message, a UUID; it must not have an image.
         public var messageIdentifier: String
-        /// The offer, signed as a JWS; its `transactionId`, otherwise optional, must be there.
+        /// The offer, signed as a JWS; its otherwise optional `transactionId` is required.
         public var promotionalOfferSignatureV2: String?
-        /// The offer, signed in the older way.
+        /// The offer with a version 1 signature.
         public var promotionalOfferSignatureV1: PromotionalOfferSignatureV1?
-        /// What this version of the model does not know.
+        /// Fields that this version of the model does not know.
         public var unknownFields: JSONObject
 
         /// Makes the object from its fields.
@@ -27,9 +27,9 @@ extension RealtimeResponseBody {
             self.unknownFields = unknownFields
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         ///
-        /// - Throws: ``ModelError`` with the field that is missing or wrong.
+        /// - Throws: ``ModelError`` with the missing or invalid field.
         public init(json: JSONObject) throws(ModelError) {
             var fields = JSONFields(json)
             messageIdentifier = try fields.require("messageIdentifier")

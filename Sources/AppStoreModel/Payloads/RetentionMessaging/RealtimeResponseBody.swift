@@ -1,19 +1,19 @@
-/// The answer to a real-time request: what Apple shall show to the customer.
+/// The answer to a realtime request: the message that Apple shows to the customer.
 ///
-/// Exactly one of its four objects is there; ``message(_:)`` and its siblings make such answers.
-/// An answer that comes too late, is not HTTP 200 or is not understood makes Apple show the default message.
+/// Exactly one of its four objects is present; ``message(_:)`` and the similar methods create such answers. If an
+/// answer is late, is not HTTP 200 or is invalid, Apple shows the default message.
 ///
 /// - Source: Retention Messaging API, RealtimeResponseBody; each property is the field of the same name.
 public struct RealtimeResponseBody: JSONRepresentable {
-    /// A text, perhaps with an image.
+    /// A text, optionally with an image.
     public var message: Message?
-    /// Another product to switch to.
+    /// An alternate product.
     public var alternateProduct: AlternateProduct?
     /// A promotional offer.
     public var promotionalOffer: PromotionalOffer?
     /// An offer or another plan of an Advanced Commerce subscription.
     public var advancedCommerceInfo: AdvancedCommerceInfo?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -31,9 +31,9 @@ public struct RealtimeResponseBody: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         message = try fields.optional("message")
@@ -56,12 +56,12 @@ public struct RealtimeResponseBody: JSONRepresentable {
 }
 
 extension RealtimeResponseBody {
-    /// Answers with a message alone.
+    /// Creates an answer with only a message.
     public static func message(_ messageIdentifier: String) -> RealtimeResponseBody {
         RealtimeResponseBody(message: Message(messageIdentifier: messageIdentifier))
     }
 
-    /// Answers with a message and a product to switch to.
+    /// Creates an answer with a message and an alternate product.
     public static func alternateProduct(
         _ productId: String,
         message messageIdentifier: String,
@@ -76,7 +76,7 @@ extension RealtimeResponseBody {
         )
     }
 
-    /// Answers with a message and a promotional offer that is signed as a JWS.
+    /// Creates an answer with a message and a promotional offer that is signed as a JWS.
     public static func promotionalOffer(
         signatureV2: String,
         message messageIdentifier: String
@@ -89,7 +89,7 @@ extension RealtimeResponseBody {
         )
     }
 
-    /// Answers with a message and a promotional offer that is signed in the older way.
+    /// Creates an answer with a message and a promotional offer with a version 1 signature.
     public static func promotionalOffer(
         signatureV1: PromotionalOfferSignatureV1,
         message messageIdentifier: String
@@ -102,7 +102,7 @@ extension RealtimeResponseBody {
         )
     }
 
-    /// Answers with a message and a signed Advanced Commerce request.
+    /// Creates an answer with a message and a signed Advanced Commerce request.
     public static func advancedCommerce(
         data advancedCommerceData: String,
         message messageIdentifier: String

@@ -1,14 +1,14 @@
-/// What identifies a request to Advanced Commerce.
+/// The identification of an Advanced Commerce request.
 ///
 /// - Source: Advanced Commerce API, RequestInfo; each property is the field of the same name.
 public struct AdvancedCommerceRequestInfo: JSONRepresentable {
-    /// A new UUID for each request; the same again only to repeat a request that timed out.
+    /// A new UUID for each request; repeat it only to retry a request that timed out.
     public var requestReferenceId: String
-    /// The developer's UUID for the customer.
+    /// The developer's UUID of the customer.
     public var appAccountToken: String?
-    /// The token of the newest renewal information, never one of your own making.
+    /// The token of the newest renewal information, never your own.
     public var consistencyToken: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct AdvancedCommerceRequestInfo: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestReferenceId = try fields.require("requestReferenceId")

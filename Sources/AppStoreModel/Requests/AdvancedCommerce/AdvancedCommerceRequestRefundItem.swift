@@ -2,17 +2,17 @@
 ///
 /// - Source: Advanced Commerce API, RequestRefundItem; each property is the field of the same name.
 public struct AdvancedCommerceRequestRefundItem: JSONRepresentable {
-    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
-    /// Why.
+    /// The reason.
     public var refundReason: AdvancedCommerceRefundReason
-    /// How much.
+    /// The type of the refund.
     public var refundType: AdvancedCommerceRefundType
     /// Whether the customer loses the item.
     public var revoke: Bool
     /// The amount, in thousandths of the currency's unit; only with ``AdvancedCommerceRefundType/custom``.
     public var refundAmount: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceRequestRefundItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.require("SKU")

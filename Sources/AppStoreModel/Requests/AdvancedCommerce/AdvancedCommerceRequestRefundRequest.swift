@@ -1,4 +1,4 @@
-/// Asks Apple to refund items of a transaction.
+/// Requests a refund of items of a transaction.
 ///
 /// - Source: Advanced Commerce API, RequestRefundRequest; each property is the field of the same name.
 public struct AdvancedCommerceRequestRefundRequest: JSONRepresentable {
@@ -6,13 +6,13 @@ public struct AdvancedCommerceRequestRefundRequest: JSONRepresentable {
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The items to refund, at least one.
     public var items: [AdvancedCommerceRequestRefundItem]
-    /// Whether Apple asks for consumption data (a `CONSUMPTION_REQUEST` notification) before it decides.
+    /// Whether Apple requests consumption information (a `CONSUMPTION_REQUEST` notification) before it decides.
     public var refundRiskingPreference: Bool
     /// The currency of the prices, ISO 4217.
     public var currency: String?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceRequestRefundRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

@@ -1,4 +1,4 @@
-/// Turns off the renewal of a subscription; access stays until its period ends.
+/// Turns off the renewal of a subscription; access continues until its period ends.
 ///
 /// - Source: Advanced Commerce API, SubscriptionCancelRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionCancelRequest: JSONRepresentable {
@@ -6,7 +6,7 @@ public struct AdvancedCommerceSubscriptionCancelRequest: JSONRepresentable {
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -20,9 +20,9 @@ public struct AdvancedCommerceSubscriptionCancelRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

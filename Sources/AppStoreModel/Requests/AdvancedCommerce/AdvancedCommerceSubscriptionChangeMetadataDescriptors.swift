@@ -1,14 +1,14 @@
-/// How a subscription is presented after a change.
+/// The descriptors of a subscription after a change.
 ///
 /// - Source: Advanced Commerce API, SubscriptionChangeMetadataDescriptors; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionChangeMetadataDescriptors: JSONRepresentable {
-    /// When the change happens.
+    /// When the change takes effect.
     public var effective: AdvancedCommerceEffective
-    /// What it is from now on, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The new description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String?
-    /// Its name from now on, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    /// Its new name, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -24,9 +24,9 @@ public struct AdvancedCommerceSubscriptionChangeMetadataDescriptors: JSONReprese
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         effective = try fields.require("effective")

@@ -1,18 +1,18 @@
-/// How an item is named after a change.
+/// The new metadata of an item.
 ///
 /// - Source: Advanced Commerce API, SubscriptionChangeMetadataItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionChangeMetadataItem: JSONRepresentable {
-    /// The item as it is named now.
+    /// The current SKU of the item.
     public var currentSKU: String
-    /// When the change happens.
+    /// When the change takes effect.
     public var effective: AdvancedCommerceEffective
     /// Its new SKU, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String?
-    /// What it is from now on, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The new description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String?
-    /// Its name from now on, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    /// Its new name, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceSubscriptionChangeMetadataItem: JSONRepresentable 
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         currentSKU = try fields.require("currentSKU")

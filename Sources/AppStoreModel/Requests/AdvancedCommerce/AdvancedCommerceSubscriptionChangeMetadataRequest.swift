@@ -1,18 +1,18 @@
-/// Changes how a subscription and its items are named and taxed, not what they cost.
+/// Changes the names and tax codes of a subscription and its items, not their prices.
 ///
 /// - Source: Advanced Commerce API, SubscriptionChangeMetadataRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionChangeMetadataRequest: JSONRepresentable {
     /// Identifies the request.
     public var requestInfo: AdvancedCommerceRequestInfo
-    /// How the subscription is presented from now on.
+    /// The new descriptors of the subscription.
     public var descriptors: AdvancedCommerceSubscriptionChangeMetadataDescriptors?
     /// The items that change.
     public var items: [AdvancedCommerceSubscriptionChangeMetadataItem]?
-    /// How it is taxed from now on, a tax code of Apple's list.
+    /// The new tax code, from Apple's list.
     public var taxCode: String?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceSubscriptionChangeMetadataRequest: JSONRepresentab
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

@@ -1,12 +1,12 @@
-/// How a moved subscription is presented.
+/// The descriptors of a migrated subscription.
 ///
 /// - Source: Advanced Commerce API, SubscriptionMigrateDescriptors; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionMigrateDescriptors: JSONRepresentable {
-    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String
     /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -16,9 +16,9 @@ public struct AdvancedCommerceSubscriptionMigrateDescriptors: JSONRepresentable 
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         description = try fields.require("description")

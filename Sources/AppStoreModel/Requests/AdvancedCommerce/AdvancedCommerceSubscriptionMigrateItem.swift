@@ -1,14 +1,14 @@
-/// An item of a moved subscription.
+/// An item of a migrated subscription.
 ///
 /// - Source: Advanced Commerce API, SubscriptionMigrateItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionMigrateItem: JSONRepresentable {
-    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
-    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String
     /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -19,9 +19,9 @@ public struct AdvancedCommerceSubscriptionMigrateItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.require("SKU")

@@ -1,22 +1,22 @@
-/// Moves a subscription of the ordinary kind to Advanced Commerce.
+/// Migrates an ordinary subscription to Advanced Commerce.
 ///
 /// - Source: Advanced Commerce API, SubscriptionMigrateRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionMigrateRequest: JSONRepresentable {
     /// Identifies the request.
     public var requestInfo: AdvancedCommerceRequestInfo
-    /// The generic product of Advanced Commerce that it moves to.
+    /// The generic Advanced Commerce product of the migrated subscription.
     public var targetProductId: String
-    /// How it is taxed, a tax code of Apple's list.
+    /// The tax code, from Apple's list.
     public var taxCode: String
-    /// How the subscription is presented.
+    /// The descriptors of the subscription.
     public var descriptors: AdvancedCommerceSubscriptionMigrateDescriptors
-    /// What it consists of, at least one item.
+    /// The items, at least one.
     public var items: [AdvancedCommerceSubscriptionMigrateItem]
-    /// What it consists of from the next renewal on, where that differs.
+    /// The items from the next renewal on, if they differ.
     public var renewalItems: [AdvancedCommerceSubscriptionMigrateRenewalItem]?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -40,9 +40,9 @@ public struct AdvancedCommerceSubscriptionMigrateRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

@@ -2,13 +2,13 @@
 ///
 /// - Source: Advanced Commerce API, SubscriptionPriceChangeItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionPriceChangeItem: JSONRepresentable {
-    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
     /// The new price, in thousandths of the currency's unit.
     public var price: Int64
     /// Items that depend on this one; each depends on one item only, and none in turn on a dependent one.
     public var dependentSKUs: [String]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -19,9 +19,9 @@ public struct AdvancedCommerceSubscriptionPriceChangeItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.require("SKU")

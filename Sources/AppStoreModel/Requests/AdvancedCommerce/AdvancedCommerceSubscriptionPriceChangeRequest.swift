@@ -1,7 +1,7 @@
 /// Changes prices from the next renewal on.
 ///
-/// To be sent at least ``AdvancedCommerceLimits/priceChangeLeadHours`` hours before the renewal, and not while Apple
-/// retries a charge.
+/// Send it at least ``AdvancedCommerceLimits/priceChangeLeadHours`` hours before the renewal, and not during billing
+/// retry.
 ///
 /// - Source: Advanced Commerce API, SubscriptionPriceChangeRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionPriceChangeRequest: JSONRepresentable {
@@ -13,7 +13,7 @@ public struct AdvancedCommerceSubscriptionPriceChangeRequest: JSONRepresentable 
     public var currency: String?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -31,9 +31,9 @@ public struct AdvancedCommerceSubscriptionPriceChangeRequest: JSONRepresentable 
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

@@ -4,15 +4,15 @@
 public struct AdvancedCommerceSubscriptionRevokeRequest: JSONRepresentable {
     /// Identifies the request.
     public var requestInfo: AdvancedCommerceRequestInfo
-    /// Why.
+    /// The reason.
     public var refundReason: AdvancedCommerceRefundReason
-    /// How much is refunded: all, or by the time left.
+    /// The type of the refund: full, or prorated.
     public var refundType: AdvancedCommerceRefundType
-    /// Whether Apple asks for consumption data (a `CONSUMPTION_REQUEST` notification) before it decides.
+    /// Whether Apple requests consumption information (a `CONSUMPTION_REQUEST` notification) before it decides.
     public var refundRiskingPreference: Bool
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceSubscriptionRevokeRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestInfo = try fields.require("requestInfo")

@@ -1,13 +1,13 @@
-/// A rate between two currencies with every digit that was written.
+/// A rate between two currencies, with all of its digits.
 ///
 /// - Source: External Purchase Server API, `exchangeRate`, a JSON number.
 public struct ExternalPurchaseExchangeRate: JSONConvertible, CustomStringConvertible {
-    /// How many characters a rate can have.
+    /// The maximum number of characters of a rate.
     public static let lengthMax = 128
 
     private let number: JSONValue
 
-    /// Takes digits, with or without a point and more digits: `0.9273`; nil for any other text.
+    /// Parses digits, with or without a point and more digits: `0.9273`; nil for any other text.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isDecimal = (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
@@ -16,7 +16,7 @@ public struct ExternalPurchaseExchangeRate: JSONConvertible, CustomStringConvert
         number = Int64(text).map { .integer($0) } ?? .decimal(text)
     }
 
-    /// Reads a number, whatever its form.
+    /// Decodes a number in any form.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/wrongType``.
     public init(jsonValue: JSONValue) throws(ModelError) {
@@ -26,10 +26,10 @@ public struct ExternalPurchaseExchangeRate: JSONConvertible, CustomStringConvert
         }
     }
 
-    /// The number as JSON, as it was written.
+    /// The number as JSON, with its original digits.
     public var jsonValue: JSONValue { number }
 
-    /// The number as it was written.
+    /// The number with its original digits.
     public var description: String {
         switch number {
         case .integer(let value): "\(value)"

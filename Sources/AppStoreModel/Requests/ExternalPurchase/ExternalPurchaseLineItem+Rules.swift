@@ -1,5 +1,5 @@
 extension OneTimeBuyLineItem {
-    /// Checks what Apple would refuse, but for what depends on line items that were sent before.
+    /// Checks Apple's rules, except those that depend on earlier line items.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {
@@ -11,7 +11,7 @@ extension OneTimeBuyLineItem {
 }
 
 extension SubscriptionBuyLineItem {
-    /// Checks what Apple would refuse, but for what depends on line items that were sent before.
+    /// Checks Apple's rules, except those that depend on earlier line items.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {
@@ -48,7 +48,7 @@ extension SubscriptionBuyLineItem {
 }
 
 extension RefundLineItem {
-    /// Checks what Apple would refuse, but for what depends on line items that were sent before.
+    /// Checks Apple's rules, except those that depend on earlier line items.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {
@@ -62,7 +62,7 @@ extension RefundLineItem {
     }
 }
 
-/// What every line item says of money.
+/// The amounts of all line items.
 private protocol ReportedAmounts {
     var pricingCurrency: String { get }
     var reportingCurrency: String { get }

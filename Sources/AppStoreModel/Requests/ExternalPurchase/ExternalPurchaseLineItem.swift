@@ -2,18 +2,18 @@
 ///
 /// - Source: External Purchase Server API, ExternalPurchaseReport, `lineItems`.
 public enum ExternalPurchaseLineItem: JSONRepresentable {
-    /// Something bought once.
+    /// A one-time purchase.
     case oneTimeBuy(OneTimeBuyLineItem)
-    /// Something that happened to a subscription, or a payment for it.
+    /// A subscription event, or a payment.
     case subscriptionBuy(SubscriptionBuyLineItem)
     /// A refund or a chargeback.
     case refund(RefundLineItem)
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     case other(JSONObject)
 
-    /// Reads the object, whose `eventType` and `productType` tell what it is.
+    /// Decodes the object; `eventType` and `productType` determine its kind.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         let event: ExternalPurchaseEventType = try fields.require("eventType")
@@ -36,7 +36,7 @@ public enum ExternalPurchaseLineItem: JSONRepresentable {
         }
     }
 
-    /// Checks what Apple would refuse, but for what depends on line items that were sent before.
+    /// Checks Apple's rules, except those that depend on earlier line items.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

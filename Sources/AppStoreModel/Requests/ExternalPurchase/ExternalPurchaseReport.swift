@@ -1,18 +1,18 @@
 import PerennialPrimitives
 
-/// The body of Send External Purchase Report: what came of one token.
+/// The body of Send External Purchase Report: the use of one token.
 ///
 /// - Source: External Purchase Server API, ExternalPurchaseReport; each property is the field of the same name.
 public struct ExternalPurchaseReport: JSONRepresentable {
     /// The UUID of the report; the same one again until the report is accepted.
     public var requestIdentifier: String
-    /// The token; those of the sandbox begin with `SANDBOX`.
+    /// The token; sandbox tokens start with `SANDBOX`.
     public var externalPurchaseId: String
-    /// What became of it.
+    /// The status of the token.
     public var status: ExternalPurchaseReportStatus
     /// Its transactions; only, and always, with ``ExternalPurchaseReportStatus/lineItem``.
     public var lineItems: [ExternalPurchaseLineItem]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -30,9 +30,9 @@ public struct ExternalPurchaseReport: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         requestIdentifier = try fields.require("requestIdentifier")
@@ -53,7 +53,7 @@ public struct ExternalPurchaseReport: JSONRepresentable {
         return object
     }
 
-    /// Checks what Apple would refuse, but for what depends on reports that were sent before.
+    /// Checks Apple's rules, except those that depend on earlier reports.
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {

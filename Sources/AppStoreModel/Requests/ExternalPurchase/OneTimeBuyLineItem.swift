@@ -1,8 +1,8 @@
-/// A line item of a report: something bought once.
+/// A line item of a report: a one-time purchase.
 ///
 /// - Source: External Purchase Server API, OneTimeBuyLineItem; each property is the field of the same name.
 public struct OneTimeBuyLineItem: JSONRepresentable {
-    /// Identifies the line item in the app, best a UUID; the same one again corrects it.
+    /// Identifies the line item in the app, preferably a UUID; the same identifier corrects it.
     public var lineItemId: String
     /// When the customer authorized the purchase, in milliseconds since 1970 (UTC).
     public var creationDate: Int64
@@ -10,32 +10,32 @@ public struct OneTimeBuyLineItem: JSONRepresentable {
     public var eventType: ExternalPurchaseEventType
     /// A product bought once.
     public var productType: ExternalPurchaseProductType
-    /// The product, as you name it.
+    /// The developer's identifier of the product.
     public var productIdentifier: String
-    /// How many the customer bought.
+    /// The quantity.
     public var quantity: Int64
-    /// The currency that the customer paid in, ISO 4217.
+    /// The currency of the payment, ISO 4217.
     public var pricingCurrency: String
-    /// The currency of the amounts, ISO 4217, one that Apple supports.
+    /// The currency of the amounts, ISO 4217, which Apple must support.
     public var reportingCurrency: String
-    /// What one unit of ``pricingCurrency`` is in ``reportingCurrency``; only when the two differ.
+    /// The value of one unit of ``pricingCurrency`` in ``reportingCurrency``; only if the two differ.
     public var exchangeRate: ExternalPurchaseExchangeRate?
     /// The amount without tax, in thousandths of the reporting currency's unit.
     public var amountTaxExclusive: Int64
     /// The amount with tax, in thousandths of the reporting currency's unit.
     public var amountTaxInclusive: Int64
-    /// What is left without tax after all refunds and corrections up to this line item, in thousandths of the reporting
+    /// The rest without tax after all refunds and corrections up to this line item, in thousandths of the reporting
     /// currency's unit.
     public var netAmountTaxExclusive: Int64
     /// The tax, in thousandths of the reporting currency's unit.
     public var taxAmount: Int64
     /// The country whose tax it is, ISO 3166-1 alpha-3.
     public var taxCountry: String
-    /// Whether the line item corrects one that was sent before; false when absent.
+    /// Whether the line item corrects an earlier one; false if absent.
     public var restatement: Bool?
-    /// Whether that one should never have been sent; needs ``restatement``; false when absent.
+    /// Whether the earlier one was sent by mistake; requires ``restatement``; false if absent.
     public var erroneouslySubmitted: Bool?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -77,9 +77,9 @@ public struct OneTimeBuyLineItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         lineItemId = try fields.require("lineItemId")

@@ -4,11 +4,11 @@
 public struct BulletPoint: JSONRepresentable {
     /// The text, at most ``RetentionMessagingLimits/bulletPointTextCharactersMax`` characters.
     public var text: String
-    /// The image before it, a UUID; its size is ``ImageSize/bulletPoint``.
+    /// Its image, a UUID; its size is ``ImageSize/bulletPoint``.
     public var imageIdentifier: String
-    /// What the image shows, at most ``RetentionMessagingLimits/altTextCharactersMax`` characters.
+    /// The alternative text of the image, at most ``RetentionMessagingLimits/altTextCharactersMax`` characters.
     public var altText: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -19,9 +19,9 @@ public struct BulletPoint: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         text = try fields.require("text")

@@ -1,10 +1,10 @@
-/// Chooses the message that is shown when there is no answer in real time.
+/// Sets the message that is shown without a realtime answer.
 ///
 /// - Source: Retention Messaging API, DefaultConfigurationRequest; each property is the field of the same name.
 public struct DefaultConfigurationRequest: JSONRepresentable {
-    /// The message, a UUID; it and its images are approved.
+    /// The message, a UUID; the message and its images must be approved.
     public var messageIdentifier: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct DefaultConfigurationRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         messageIdentifier = try fields.require("messageIdentifier")

@@ -1,10 +1,10 @@
-/// Starts a performance test of the real-time URL; sandbox only.
+/// Starts a performance test of the realtime URL; sandbox only.
 ///
 /// - Source: Retention Messaging API, PerformanceTestRequest; each property is the field of the same name.
 public struct PerformanceTestRequest: JSONRepresentable {
-    /// A subscription bought in the sandbox, which the test asks about.
+    /// A sandbox subscription for the test.
     public var originalTransactionId: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -13,9 +13,9 @@ public struct PerformanceTestRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         originalTransactionId = try fields.require("originalTransactionId")

@@ -1,12 +1,12 @@
-/// Sets the URL that Apple asks in real time.
+/// Sets the URL that Apple calls in real time.
 ///
-/// In production it is only accepted after a performance test was passed in the sandbox.
+/// Production accepts it only after a successful performance test in the sandbox.
 ///
 /// - Source: Retention Messaging API, RealtimeUrlRequest; each property is the field of the same name.
 public struct RealtimeUrlRequest: JSONRepresentable {
-    /// The HTTPS address, at most ``RetentionMessagingLimits/realtimeURLCharactersMax`` characters.
+    /// The HTTPS URL, at most ``RetentionMessagingLimits/realtimeURLCharactersMax`` characters.
     public var realtimeURL: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -15,9 +15,9 @@ public struct RealtimeUrlRequest: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         realtimeURL = try fields.require("realtimeURL")

@@ -2,12 +2,11 @@
 ///
 /// - Source: Retention Messaging API, UploadMessageImage; each property is the field of the same name.
 public struct UploadMessageImage: JSONRepresentable {
-    /// The image, a UUID that the developer chose when uploading it.
+    /// The image, a UUID that the developer set in the upload.
     public var imageIdentifier: String
-    /// What it shows, for people who cannot see it, at most ``RetentionMessagingLimits/altTextCharactersMax``
-    /// characters.
+    /// The alternative text, at most ``RetentionMessagingLimits/altTextCharactersMax`` characters.
     public var altText: String
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -17,9 +16,9 @@ public struct UploadMessageImage: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         imageIdentifier = try fields.require("imageIdentifier")

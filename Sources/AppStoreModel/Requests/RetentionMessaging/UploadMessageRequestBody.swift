@@ -10,11 +10,11 @@ public struct UploadMessageRequestBody: JSONRepresentable {
     public var body: String
     /// The image beside the text.
     public var image: UploadMessageImage?
-    /// Where the title stands; above the text when absent.
+    /// The position of the title; above the text if absent.
     public var headerPosition: HeaderPosition?
     /// The list, at most ``RetentionMessagingLimits/bulletPointsMax`` points.
     public var bulletPoints: [BulletPoint]?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -34,9 +34,9 @@ public struct UploadMessageRequestBody: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         header = try fields.require("header")

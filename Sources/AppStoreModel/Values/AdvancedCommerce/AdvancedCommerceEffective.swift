@@ -1,14 +1,14 @@
-/// When a change of an Advanced Commerce subscription happens.
+/// When a change of an Advanced Commerce subscription takes effect.
 ///
 /// - Source: Advanced Commerce API, `effective`.
 public struct AdvancedCommerceEffective: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// At once.
+    /// Immediately.
     public static let immediately = AdvancedCommerceEffective(rawValue: "IMMEDIATELY")
     /// With the next period.
     public static let nextBillCycle = AdvancedCommerceEffective(rawValue: "NEXT_BILL_CYCLE")

@@ -1,11 +1,11 @@
-/// How long a period of an Advanced Commerce offer is, in ISO 8601.
+/// The length of a period of an Advanced Commerce offer, in ISO 8601.
 ///
 /// - Source: Advanced Commerce API, `offer.period`.
 public struct AdvancedCommerceOfferPeriod: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Three days.

@@ -1,11 +1,11 @@
-/// What an Advanced Commerce offer is for.
+/// The purpose of an Advanced Commerce offer.
 ///
 /// - Source: Advanced Commerce API, `reason`.
 public struct AdvancedCommerceOfferReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// To win customers.

@@ -1,18 +1,18 @@
-/// What an in-app request of Advanced Commerce asks for.
+/// The operation of an Advanced Commerce in-app request.
 ///
 /// - Source: Advanced Commerce API, `operation`.
 public struct AdvancedCommerceOperation: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Sell a product once.
+    /// Sell a one-time charge.
     public static let createOneTimeCharge = AdvancedCommerceOperation(rawValue: "CREATE_ONE_TIME_CHARGE")
     /// Sell a subscription.
     public static let createSubscription = AdvancedCommerceOperation(rawValue: "CREATE_SUBSCRIPTION")
-    /// Change what a subscription consists of.
+    /// Change the items of a subscription.
     public static let modifySubscription = AdvancedCommerceOperation(rawValue: "MODIFY_SUBSCRIPTION")
     /// Turn the renewal on again.
     public static let reactivateSubscription = AdvancedCommerceOperation(rawValue: "REACTIVATE_SUBSCRIPTION")

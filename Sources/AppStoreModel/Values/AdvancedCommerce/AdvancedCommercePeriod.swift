@@ -1,11 +1,11 @@
-/// How long a period of an Advanced Commerce subscription is, in ISO 8601.
+/// The length of a period of an Advanced Commerce subscription, in ISO 8601.
 ///
 /// - Source: Advanced Commerce API, `period`.
 public struct AdvancedCommercePeriod: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// One week.

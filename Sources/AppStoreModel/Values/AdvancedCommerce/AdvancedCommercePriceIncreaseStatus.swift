@@ -1,11 +1,11 @@
-/// How far a price increase of an Advanced Commerce item is.
+/// The status of a price increase of an Advanced Commerce item.
 ///
 /// - Source: Advanced Commerce API, `status`.
 public struct AdvancedCommercePriceIncreaseStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Planned.

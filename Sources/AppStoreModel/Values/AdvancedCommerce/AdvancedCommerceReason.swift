@@ -1,11 +1,11 @@
-/// What kind of change replaces an item of an Advanced Commerce subscription.
+/// The kind of change that replaces an item of an Advanced Commerce subscription.
 ///
 /// - Source: Advanced Commerce API, `reason` of changed items.
 public struct AdvancedCommerceReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// To a higher level of service.

@@ -2,17 +2,17 @@
 ///
 /// - Source: Advanced Commerce API, `refundReason`.
 public struct AdvancedCommerceRefundReason: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Did not mean to buy.
+    /// Unintended purchase.
     public static let unintendedPurchase = AdvancedCommerceRefundReason(rawValue: "UNINTENDED_PURCHASE")
-    /// Did not get it, or it does not work.
+    /// Not received, or not working.
     public static let fulfillmentIssue = AdvancedCommerceRefundReason(rawValue: "FULFILLMENT_ISSUE")
-    /// Is not content with it.
+    /// Unsatisfied.
     public static let unsatisfiedWithPurchase = AdvancedCommerceRefundReason(rawValue: "UNSATISFIED_WITH_PURCHASE")
     /// A legal reason.
     public static let legal = AdvancedCommerceRefundReason(rawValue: "LEGAL")

@@ -1,18 +1,18 @@
-/// How much of an Advanced Commerce item was refunded.
+/// The type of refund of an Advanced Commerce item.
 ///
 /// - Source: Advanced Commerce API, `refundType`.
 public struct AdvancedCommerceRefundType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// All.
+    /// Full.
     public static let full = AdvancedCommerceRefundType(rawValue: "FULL")
-    /// By the time left.
+    /// Prorated.
     public static let prorated = AdvancedCommerceRefundType(rawValue: "PRORATED")
-    /// An amount of the developer's choice.
+    /// A custom amount.
     public static let custom = AdvancedCommerceRefundType(rawValue: "CUSTOM")
 
     /// Every value that Apple documents.

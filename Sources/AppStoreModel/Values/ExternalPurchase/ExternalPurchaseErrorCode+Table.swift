@@ -1,5 +1,5 @@
-// The numbers 9, 26, 37, 38 and 40, and their sentences, follow from their places in Apple's list; the others are
-// written on the pages of the errors.
+// The numbers 9, 26, 37, 38 and 40, and their messages, follow from their positions in Apple's list; the others are on
+// the pages of the errors.
 extension ExternalPurchaseErrorCode {
     static let table: [Int64: Entry] = [
         1: Entry(

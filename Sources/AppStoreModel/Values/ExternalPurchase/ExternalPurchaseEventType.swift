@@ -2,10 +2,10 @@
 ///
 /// - Source: External Purchase Server API, `eventType`.
 public struct ExternalPurchaseEventType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A purchase.

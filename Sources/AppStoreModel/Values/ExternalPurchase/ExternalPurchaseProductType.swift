@@ -1,11 +1,11 @@
-/// What kind of product a line item reports.
+/// The kind of product of a line item.
 ///
 /// - Source: External Purchase Server API, `productType`.
 public struct ExternalPurchaseProductType: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A product bought once.

@@ -1,11 +1,11 @@
-/// What a report says about a token.
+/// The status of a token in a report.
 ///
 /// - Source: External Purchase Server API, `status`.
 public struct ExternalPurchaseReportStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The report has transactions.
@@ -14,7 +14,7 @@ public struct ExternalPurchaseReportStatus: OpenValue {
     public static let noLineItem = ExternalPurchaseReportStatus(rawValue: "NO_LINE_ITEM")
     /// The token is known only from a notification of Apple's.
     public static let unrecognizedToken = ExternalPurchaseReportStatus(rawValue: "UNRECOGNIZED_TOKEN")
-    /// The token stands for the same customer as another; since 1.2.0.
+    /// The token is for the same customer as another one; since 1.2.0.
     public static let duplicateToken = ExternalPurchaseReportStatus(rawValue: "DUPLICATE_TOKEN")
 
     /// Every value that Apple documents.

@@ -1,16 +1,16 @@
-/// What a line item says of a subscription.
+/// The subscription event of a line item.
 ///
 /// - Source: External Purchase Server API, `subscriptionEvent`.
 public struct ExternalPurchaseSubscriptionEvent: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It began.
+    /// Started.
     public static let subscriptionStart = ExternalPurchaseSubscriptionEvent(rawValue: "SUBSCRIPTION_START")
-    /// It renewed.
+    /// Renewed.
     public static let renewal = ExternalPurchaseSubscriptionEvent(rawValue: "RENEWAL")
     /// The customer changed to another product, or back.
     public static let subscriptionChange = ExternalPurchaseSubscriptionEvent(rawValue: "SUBSCRIPTION_CHANGE")

@@ -1,16 +1,16 @@
-/// Where the title of a message stands.
+/// The position of the title of a message.
 ///
 /// - Source: Retention Messaging API, `headerPosition`.
 public struct HeaderPosition: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Above the text; so when none is given.
+    /// Above the text; the default.
     public static let aboveBody = HeaderPosition(rawValue: "ABOVE_BODY")
-    /// Above the image, which there must be.
+    /// Above the image, which is required.
     public static let aboveImage = HeaderPosition(rawValue: "ABOVE_IMAGE")
 
     /// Every value that Apple documents.

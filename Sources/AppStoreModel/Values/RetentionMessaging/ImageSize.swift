@@ -1,16 +1,16 @@
-/// What an image is for, which decides its size.
+/// The purpose of an image, which determines its size.
 ///
 /// - Source: Retention Messaging API, `imageSize`.
 public struct ImageSize: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Beside the text; the size when none is given.
+    /// Beside the text; the default.
     public static let fullSize = ImageSize(rawValue: "FULL_SIZE")
-    /// Before a point of the list.
+    /// Before a bullet point.
     public static let bulletPoint = ImageSize(rawValue: "BULLET_POINT")
 
     /// Every value that Apple documents.

@@ -1,11 +1,11 @@
-/// How far the review of an image is.
+/// The review state of an image.
 ///
 /// - Source: Retention Messaging API, `imageState`.
 public struct ImageState: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// In review.

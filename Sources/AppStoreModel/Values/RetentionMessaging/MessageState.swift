@@ -1,11 +1,11 @@
-/// How far the review of a message is.
+/// The review state of a message.
 ///
 /// - Source: Retention Messaging API, `messageState`.
 public struct MessageState: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// In review.

@@ -1,11 +1,11 @@
-/// How far a performance test is.
+/// The status of a performance test.
 ///
 /// - Source: Retention Messaging API, PerformanceTestStatus.
 public struct PerformanceTestStatus: OpenValue {
-    /// The value as it is on the wire.
+    /// The raw value in JSON.
     public let rawValue: String
 
-    /// Takes a value, known or not.
+    /// Wraps a value, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Still running.

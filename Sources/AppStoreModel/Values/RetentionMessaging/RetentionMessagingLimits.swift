@@ -1,25 +1,25 @@
-/// What Apple's Retention Messaging accepts at most.
+/// The limits of Apple's Retention Messaging.
 ///
-/// Texts are counted in characters. More is refused with an error of its own for each limit.
+/// Texts are counted in characters. Each limit has its own error.
 ///
 /// - Source: Retention Messaging API, Upload Message, Upload Image, Configure Realtime URL; the limits of bullet points
 ///   and of the URL are those of Apple's own libraries.
 public enum RetentionMessagingLimits {
-    /// The title of a message, in characters.
+    /// The maximum length of a message's title, in characters.
     public static let headerCharactersMax = 66
-    /// The text of a message, in characters.
+    /// The maximum length of a message's text, in characters.
     public static let bodyCharactersMax = 144
-    /// The description of an image, in characters.
+    /// The maximum length of an alternative text, in characters.
     public static let altTextCharactersMax = 150
-    /// The points of a message's list.
+    /// The maximum number of bullet points.
     public static let bulletPointsMax = 5
-    /// The text of a point, in characters.
+    /// The maximum length of a bullet point's text, in characters.
     public static let bulletPointTextCharactersMax = 66
-    /// The real-time URL, in characters.
+    /// The maximum length of the realtime URL, in characters.
     public static let realtimeURLCharactersMax = 256
-    /// The images that an app may have uploaded at a time.
+    /// The maximum number of uploaded images of an app.
     public static let imagesMax = 2000
-    /// The messages that an app may have uploaded at a time.
+    /// The maximum number of uploaded messages of an app.
     public static let messagesMax = 2000
     /// The exact width of an ``ImageSize/fullSize`` image, in pixels; a PNG without transparency.
     public static let fullSizeWidthPixels = 3840
@@ -27,6 +27,6 @@ public enum RetentionMessagingLimits {
     public static let fullSizeHeightPixels = 160...2160
     /// The exact width and height of an ``ImageSize/bulletPoint`` image, in pixels; a PNG without transparency.
     public static let bulletPointEdgePixels = 1024
-    /// How long an answer to a real-time request may take in production, in milliseconds.
+    /// The maximum response time of a realtime request in production, in milliseconds.
     public static let realtimeAnswerMillisecondsMax = 700
 }

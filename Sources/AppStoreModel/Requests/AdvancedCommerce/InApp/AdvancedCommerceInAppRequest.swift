@@ -1,8 +1,8 @@
-/// A request that the app gives, signed by the developer's server, to StoreKit.
+/// A request that the developer's server signs and the app passes to StoreKit.
 ///
 /// - Source: Advanced Commerce API, the in-app requests; each property is the field of the same name.
 public protocol AdvancedCommerceInAppRequest: JSONRepresentable {
-    /// What the request asks for.
+    /// The operation of the request.
     var operation: AdvancedCommerceOperation { get }
     /// The version of the request's format.
     var version: String { get }

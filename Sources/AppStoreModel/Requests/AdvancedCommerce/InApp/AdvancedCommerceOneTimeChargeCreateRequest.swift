@@ -1,10 +1,10 @@
-/// Sells a product once.
+/// Sells a one-time charge.
 ///
-/// The app gives it, signed, to StoreKit.
+/// The developer's server signs it, and the app passes it to StoreKit.
 ///
 /// - Source: Advanced Commerce API, OneTimeChargeCreateRequest; each property is the field of the same name.
 public struct AdvancedCommerceOneTimeChargeCreateRequest: AdvancedCommerceInAppRequest {
-    /// What the request asks for.
+    /// The operation of the request.
     public var operation: AdvancedCommerceOperation
     /// The version of the request's format.
     public var version: String
@@ -12,13 +12,13 @@ public struct AdvancedCommerceOneTimeChargeCreateRequest: AdvancedCommerceInAppR
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The currency of the prices, ISO 4217.
     public var currency: String
-    /// How it is taxed, a tax code of Apple's list.
+    /// The tax code, from Apple's list.
     public var taxCode: String
-    /// What is sold.
+    /// The item.
     public var item: AdvancedCommerceOneTimeChargeItem
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -42,9 +42,9 @@ public struct AdvancedCommerceOneTimeChargeCreateRequest: AdvancedCommerceInAppR
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         operation = try fields.require("operation")

@@ -2,9 +2,9 @@
 ///
 /// - Source: Advanced Commerce API, SubscriptionCreateItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionCreateItem: JSONRepresentable {
-    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
-    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String
     /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String
@@ -12,7 +12,7 @@ public struct AdvancedCommerceSubscriptionCreateItem: JSONRepresentable {
     public var price: Int64
     /// The offer that applies.
     public var offer: AdvancedCommerceOffer?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -32,9 +32,9 @@ public struct AdvancedCommerceSubscriptionCreateItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.require("SKU")

@@ -1,10 +1,10 @@
 /// Sells a subscription.
 ///
-/// The app gives it, signed, to StoreKit.
+/// The developer's server signs it, and the app passes it to StoreKit.
 ///
 /// - Source: Advanced Commerce API, SubscriptionCreateRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionCreateRequest: AdvancedCommerceInAppRequest {
-    /// What the request asks for.
+    /// The operation of the request.
     public var operation: AdvancedCommerceOperation
     /// The version of the request's format.
     public var version: String
@@ -12,19 +12,19 @@ public struct AdvancedCommerceSubscriptionCreateRequest: AdvancedCommerceInAppRe
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The currency of the prices, ISO 4217.
     public var currency: String
-    /// How it is taxed, a tax code of Apple's list.
+    /// The tax code, from Apple's list.
     public var taxCode: String
-    /// How the subscription is presented; name and description are both there.
+    /// The descriptors of the subscription, with both name and description.
     public var descriptors: AdvancedCommerceDescriptors
-    /// What it consists of, at least one item.
+    /// The items, at least one.
     public var items: [AdvancedCommerceSubscriptionCreateItem]
-    /// How long a period is.
+    /// The length of a period.
     public var period: AdvancedCommercePeriod
-    /// A transaction of the subscription that this one follows.
+    /// A transaction of the previous subscription.
     public var previousTransactionId: String?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -54,9 +54,9 @@ public struct AdvancedCommerceSubscriptionCreateRequest: AdvancedCommerceInAppRe
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         operation = try fields.require("operation")

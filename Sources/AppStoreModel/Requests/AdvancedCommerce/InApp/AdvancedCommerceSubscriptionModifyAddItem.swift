@@ -2,19 +2,19 @@
 ///
 /// - Source: Advanced Commerce API, SubscriptionModifyAddItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionModifyAddItem: JSONRepresentable {
-    /// The developer's name of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
-    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String
     /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String
     /// Its price, in thousandths of the currency's unit.
     public var price: Int64
-    /// The price until the present period ends, in thousandths of the currency's unit.
+    /// The price until the current period ends, in thousandths of the currency's unit.
     public var proratedPrice: Int64?
     /// The offer that applies.
     public var offer: AdvancedCommerceOffer?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -36,9 +36,9 @@ public struct AdvancedCommerceSubscriptionModifyAddItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         sku = try fields.require("SKU")

@@ -1,26 +1,26 @@
-/// An item that takes the place of another in a subscription.
+/// An item that replaces another one in a subscription.
 ///
 /// - Source: Advanced Commerce API, SubscriptionModifyChangeItem; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionModifyChangeItem: JSONRepresentable {
     /// The item to replace.
     public var currentSKU: String
-    /// The item that takes its place, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    /// The new item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
     public var sku: String
-    /// What it is, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
     public var description: String
     /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
     public var displayName: String
     /// Its price, in thousandths of the currency's unit.
     public var price: Int64
-    /// When the change happens.
+    /// When the change takes effect.
     public var effective: AdvancedCommerceEffective
-    /// What kind of change it is.
+    /// The kind of change.
     public var reason: AdvancedCommerceReason
     /// The offer that applies.
     public var offer: AdvancedCommerceOffer?
-    /// The price until the present period ends, in thousandths of the currency's unit.
+    /// The price until the current period ends, in thousandths of the currency's unit.
     public var proratedPrice: Int64?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -48,9 +48,9 @@ public struct AdvancedCommerceSubscriptionModifyChangeItem: JSONRepresentable {
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         currentSKU = try fields.require("currentSKU")

@@ -1,10 +1,10 @@
-/// Changes what a subscription consists of.
+/// Changes the items of a subscription.
 ///
-/// The app gives it, signed, to StoreKit.
+/// The developer's server signs it, and the app passes it to StoreKit.
 ///
 /// - Source: Advanced Commerce API, SubscriptionModifyInAppRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionModifyInAppRequest: AdvancedCommerceInAppRequest {
-    /// What the request asks for.
+    /// The operation of the request.
     public var operation: AdvancedCommerceOperation
     /// The version of the request's format.
     public var version: String
@@ -12,7 +12,7 @@ public struct AdvancedCommerceSubscriptionModifyInAppRequest: AdvancedCommerceIn
     public var requestInfo: AdvancedCommerceRequestInfo
     /// A transaction of the subscription.
     public var transactionId: String
-    /// Whether the present period goes on, instead of a new one that begins now.
+    /// Whether the current period continues, instead of a new one that starts now.
     public var retainBillingCycle: Bool
     /// The items to add.
     public var addItems: [AdvancedCommerceSubscriptionModifyAddItem]?
@@ -22,15 +22,15 @@ public struct AdvancedCommerceSubscriptionModifyInAppRequest: AdvancedCommerceIn
     public var removeItems: [AdvancedCommerceSubscriptionModifyRemoveItem]?
     /// The new length of a period.
     public var periodChange: AdvancedCommerceSubscriptionModifyPeriodChange?
-    /// How the subscription is presented from now on.
+    /// The new descriptors of the subscription.
     public var descriptors: AdvancedCommerceSubscriptionModifyDescriptors?
-    /// How it is taxed from now on, a tax code of Apple's list.
+    /// The new tax code, from Apple's list.
     public var taxCode: String?
     /// The currency of the prices, ISO 4217.
     public var currency: String?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -66,9 +66,9 @@ public struct AdvancedCommerceSubscriptionModifyInAppRequest: AdvancedCommerceIn
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         operation = try fields.require("operation")

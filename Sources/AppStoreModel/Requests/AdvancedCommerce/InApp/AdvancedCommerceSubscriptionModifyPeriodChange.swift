@@ -2,11 +2,11 @@
 ///
 /// - Source: Advanced Commerce API, SubscriptionModifyPeriodChange; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionModifyPeriodChange: JSONRepresentable {
-    /// How long a period is from then on.
+    /// The new length of a period.
     public var period: AdvancedCommercePeriod
-    /// When the change happens.
+    /// When the change takes effect.
     public var effective: AdvancedCommerceEffective
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -20,9 +20,9 @@ public struct AdvancedCommerceSubscriptionModifyPeriodChange: JSONRepresentable 
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         period = try fields.require("period")

@@ -1,10 +1,10 @@
 /// Turns the renewal of a subscription on again.
 ///
-/// The app gives it, signed, to StoreKit.
+/// The developer's server signs it, and the app passes it to StoreKit.
 ///
 /// - Source: Advanced Commerce API, SubscriptionReactivateInAppRequest; each property is the field of the same name.
 public struct AdvancedCommerceSubscriptionReactivateInAppRequest: AdvancedCommerceInAppRequest {
-    /// What the request asks for.
+    /// The operation of the request.
     public var operation: AdvancedCommerceOperation
     /// The version of the request's format.
     public var version: String
@@ -12,11 +12,11 @@ public struct AdvancedCommerceSubscriptionReactivateInAppRequest: AdvancedCommer
     public var requestInfo: AdvancedCommerceRequestInfo
     /// A transaction of the subscription.
     public var transactionId: String
-    /// The items that renew; all of them when absent.
+    /// The renewing items; all if absent.
     public var items: [AdvancedCommerceSubscriptionReactivateItem]?
     /// The customer's storefront, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// What this version of the model does not know.
+    /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
 
     /// Makes the object from its fields.
@@ -38,9 +38,9 @@ public struct AdvancedCommerceSubscriptionReactivateInAppRequest: AdvancedCommer
         self.unknownFields = unknownFields
     }
 
-    /// Reads the object.
+    /// Decodes the object.
     ///
-    /// - Throws: ``ModelError`` with the field that is missing or wrong.
+    /// - Throws: ``ModelError`` with the missing or invalid field.
     public init(json: JSONObject) throws(ModelError) {
         var fields = JSONFields(json)
         operation = try fields.require("operation")

@@ -1,0 +1,123 @@
+import AppStoreModel
+import PerennialPrimitives
+
+extension LocalAppStore {
+    /// Executes the next decision of a synthetic customer, and schedules the following one.
+    mutating func act(_ position: Int) {
+        var shopper = customers[position]
+        let next: Int64? =
+            switch shopper.step {
+            case .arrive: arrive(&shopper)
+            case .consider: consider(&shopper)
+            case .payAgain: payAgain(&shopper)
+            case .comeBack: comeBack(&shopper)
+            }
+        let goesOn = next.map { $0 <= shopper.until } ?? false
+        customers[position] = shopper
+        if goesOn, let next { schedule.push(.customer(position), dueAt: max(next, now)) }
+    }
+
+    private mutating func arrive(_ shopper: inout SyntheticShopper) -> Int64? {
+        let account = openAccount(in: drawStorefront(&shopper))
+        shopper.account = account
+        let buysOnce = shopper.generator.happens(shopper.behaviour.oneTimePurchases)
+        if buysOnce, let product = shopper.generator.pick(catalog.oneTimeProducts) {
+            _ = charge(account, for: product, quantity: 1, token: nil)
+        }
+        let next = buyPlan(&shopper, account: account)
+        foundFamily(&shopper)
+        return next
+    }
+
+    private mutating func buyPlan(_ shopper: inout SyntheticShopper, account: LedgerIndex<Account>) -> Int64? {
+        guard let product = shopper.generator.pick(catalog.subscriptions), let terms = product.terms else {
+            return nil
+        }
+        let transaction = subscribe(account, to: product, terms: terms, token: nil)
+        shopper.subscription = ledger[transaction].subscription
+        shopper.renewals = 0
+        shopper.step = .consider
+        return nextMoment(&shopper)
+    }
+
+    /// A random time within the newest period, or within the next one if that time has passed.
+    private func nextMoment(_ shopper: inout SyntheticShopper) -> Int64? {
+        guard let subscription = shopper.subscription else { return nil }
+        let latest = ledger[ledger[subscription].latest]
+        guard let end = latest.expiresDate else { return nil }
+        let start = latest.purchaseDate
+        return shopper.moment(in: start..<max(start + 1, end))
+    }
+
+    private mutating func consider(_ shopper: inout SyntheticShopper) -> Int64? {
+        guard let index = shopper.subscription, ledger[index].state == .active, ledger[index].isAutoRenewOn else {
+            return nil
+        }
+        let behaviour = shopper.behaviour
+        let latest = ledger[index].latest
+        let expiry = ledger[latest].expiresDate ?? now
+        if ledger[latest].price > 0 { shopper.renewals += 1 }
+        if shopper.generator.happens(behaviour.refunds), ledger[latest].price > 0 {
+            refund(latest, reason: .other, percentage: Self.fullPercentage)
+            return leave(&shopper, at: now)
+        }
+        if shopper.generator.happens(shareThatLeaves(index, after: shopper.renewals, behaviour)) {
+            setAutoRenew(of: index, enabled: false)
+            return leave(&shopper, at: expiry)
+        }
+        if ledger[latest].price > 0 {
+            loseFamilyMember(&shopper)
+            if changesPlanAtOnce(&shopper, index) { return nextMoment(&shopper) }
+        }
+        guard shopper.generator.happens(behaviour.billingFailures), let account = shopper.account else {
+            return expiry
+                + max(1, shopper.moment(in: ledger[latest].purchaseDate..<expiry) - ledger[latest].purchaseDate)
+        }
+        ledger[account].payment = .declined
+        guard shopper.generator.happens(behaviour.recoveries) else {
+            return leave(&shopper, at: expiry + billingRetryLength)
+        }
+        shopper.step = .payAgain
+        return expiry + shopper.delayOfPayment()
+    }
+
+    private func shareThatLeaves(
+        _ index: LedgerIndex<Subscription>,
+        after renewals: Int,
+        _ behaviour: PopulationBehaviour
+    ) -> Double {
+        let latest = ledger[ledger[index].latest]
+        if latest.offer?.discountType == .freeTrial { return 1 - behaviour.trialConversion }
+        return behaviour.churn.share(of: ledger[index].cycle.period, after: max(0, renewals - 1))
+    }
+
+    /// The next action of a customer who has left: may return.
+    private func leave(_ shopper: inout SyntheticShopper, at time: Int64) -> Int64? {
+        guard shopper.generator.happens(shopper.behaviour.resubscriptions) else { return nil }
+        shopper.step = .comeBack
+        return time + shopper.absence()
+    }
+
+    private mutating func payAgain(_ shopper: inout SyntheticShopper) -> Int64? {
+        guard let account = shopper.account else { return nil }
+        ledger[account].payment = .ok
+        chargeWhatIsRetried(of: account)
+        shopper.step = .consider
+        return nextMoment(&shopper).map { max($0, now + Instant.hour) }
+    }
+
+    private mutating func comeBack(_ shopper: inout SyntheticShopper) -> Int64? {
+        guard let account = shopper.account, let index = shopper.subscription, !ledger[index].isLive else {
+            return nil
+        }
+        ledger[account].payment = .ok
+        return buyPlan(&shopper, account: account)
+    }
+
+    /// Half of the customers are in the developer's country, the others anywhere.
+    private func drawStorefront(_ shopper: inout SyntheticShopper) -> Storefront {
+        let own = Storefront.named(settings.defaultStorefront)
+        if let own, shopper.generator.happens(0.5) { return own }
+        return shopper.generator.pick(Storefront.all) ?? Storefront.all[0]
+    }
+}
