@@ -1,7 +1,8 @@
+import AppStoreModel
 import LocalAppStore
 
 /// What the store's calls read from their bodies beyond JSON's own types.
-extension RequestFields {
+extension JSONMembers<RequestFieldRules> {
     /// One of a fixed set of words.
     ///
     /// - Throws: `unknown_value` that names the words; `wrong_type`.
@@ -12,7 +13,7 @@ extension RequestFields {
         guard let text = try string(key) else { return nil }
         guard let value = Value(rawValue: text) else {
             let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("unknown_value", "\(path(key)) must be one of \(words)", path: path(key))
+            throw .invalid("unknown_value", "\(path(to: key)) must be one of \(words)", path: path(to: key))
         }
         return value
     }
@@ -24,7 +25,8 @@ extension RequestFields {
     ) throws(StoreCallError) -> Value where Value.RawValue == String {
         guard let value = try choice(key, of: type) else {
             let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(words)", path: path(key))
+            let path = path(to: key)
+            throw .invalid("missing_field", "\(path) is missing: it must be one of \(words)", path: path)
         }
         return value
     }
@@ -35,8 +37,8 @@ extension RequestFields {
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(StoreCallError) -> Int64? {
         guard let number = try integer(key) else { return nil }
         guard range.contains(number) else {
-            let message = "\(path(key)) must be from \(range.lowerBound) to \(range.upperBound)"
-            throw .unprocessable("out_of_range", message, path: path(key))
+            let message = "\(path(to: key)) must be from \(range.lowerBound) to \(range.upperBound)"
+            throw .unprocessable("out_of_range", message, path: path(to: key))
         }
         return number
     }
@@ -49,8 +51,8 @@ extension RequestFields {
         guard let period = CalendarPeriod(iso8601: text) else {
             throw .unprocessable(
                 "duration_invalid",
-                "\(path(key)) must be an ISO 8601 duration such as P1D or PT1H",
-                path: path(key)
+                "\(path(to: key)) must be an ISO 8601 duration such as P1D or PT1H",
+                path: path(to: key)
             )
         }
         return period
@@ -61,7 +63,7 @@ extension RequestFields {
     /// - Throws: `url_invalid`, `wrong_type`.
     func url(_ key: String) throws(StoreCallError) -> WebURL? {
         guard let text = try string(key) else { return nil }
-        return try WebURL(text, path: path(key))
+        return try WebURL(text, path: path(to: key))
     }
 
     /// A secret that travels in a header: printable ASCII without spaces.
@@ -72,8 +74,8 @@ extension RequestFields {
         guard (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .unprocessable(
                 "token_invalid",
-                "\(path(key)) must be 1 to 4096 printable ASCII characters without spaces",
-                path: path(key)
+                "\(path(to: key)) must be 1 to 4096 printable ASCII characters without spaces",
+                path: path(to: key)
             )
         }
         return text
