@@ -3,7 +3,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-@Suite struct SecrecyTests {
+@Suite struct `Secrets of the client` {
     /// Everything that a log might show of a value.
     private func shown(_ value: Any) -> String {
         var dumped = ""

@@ -7,7 +7,7 @@ import Testing
 @testable import AppStoreTestAuthorities
 
 /// Signatures that are the same every time, for tests and local stores.
-struct DeterministicSignatureTests {
+@Suite struct `Signatures that repeat` {
     /// A test vector of RFC 6979: the key, the message, and what must come out.
     struct Vector: Sendable, CustomTestStringConvertible {
         let key: String

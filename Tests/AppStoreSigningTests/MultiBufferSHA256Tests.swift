@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppStoreSigning
 
-@Suite struct MultiBufferSHA256Tests {
+@Suite struct `SHA-256 of many messages` {
     /// The forms that this processor has; none on some, where the library's own hash does everything.
     static let forms = MultiBufferSHA256.available.indices
 

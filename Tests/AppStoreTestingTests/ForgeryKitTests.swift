@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// What a user's unit tests of refusals look like.
-@Suite struct ForgeryKitTests {
+@Suite struct `Forgeries of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// What a user's unit tests of notifications look like.
-@Suite struct NotificationKitTests {
+@Suite struct `Notifications of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

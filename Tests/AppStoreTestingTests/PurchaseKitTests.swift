@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// What a user's unit tests of purchases look like.
-@Suite struct PurchaseKitTests {
+@Suite struct `Purchases of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

@@ -5,7 +5,7 @@ import AppStoreTesting
 import Testing
 
 /// What a user's unit tests of receipts look like.
-@Suite(.serialized) struct ReceiptKitTests {
+@Suite(.serialized) struct `Receipts of the test kit` {
     /// Kept for all tests, since RSA keys take a while to make.
     private static let shared = Result { try AppStoreTestKit() }
 

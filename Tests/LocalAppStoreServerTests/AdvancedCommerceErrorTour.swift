@@ -3,7 +3,7 @@ import Testing
 
 /// The errors of Advanced Commerce, each caused over HTTP: those of signed requests stand in the message of the
 /// purchase that they are handed over with, the others are Apple's answers.
-extension AppleCoverageTests {
+extension `Coverage of Apple's API` {
     private typealias Developer = AdvancedCommerceDeveloper
     private typealias Cases = AdvancedCommerceCases
 

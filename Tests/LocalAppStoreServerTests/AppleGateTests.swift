@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// What every call to Apple's surface passes before its own work.
-struct AppleGateTests {
+@Suite struct `The gate before Apple's paths` {
     @Test func `beyond the hourly number a call gets 429, and Retry-After is an instant in milliseconds`() async throws
     {
         try await withStore { store in

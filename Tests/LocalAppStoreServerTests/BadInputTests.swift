@@ -8,7 +8,7 @@ import NIOHTTP1
 import Testing
 
 /// What the store answers to calls that are wrong.
-struct BadInputTests {
+@Suite struct `Bad input over HTTP` {
     private struct ConnectionLost: Error {}
 
     @Test(arguments: [

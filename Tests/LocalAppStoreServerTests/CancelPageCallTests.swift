@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// A customer before the page where a subscription is cancelled, and the developer's server behind it.
-struct CancelPageCallTests {
+@Suite struct `The cancel page over HTTP` {
     private static let path = "/inApps/v1/messaging"
     /// Longer than any machine takes to answer on its loopback interface.
     private static let patience: Int64 = 20_000

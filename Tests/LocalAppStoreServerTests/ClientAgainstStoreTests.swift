@@ -4,7 +4,7 @@ import AppStoreSigning
 import Testing
 
 /// Every typed call of the client over HTTP against the local store, where it succeeds and its answer is read.
-struct ClientAgainstStoreTests {
+@Suite struct `The client against the store` {
     /// The calls that read what customers have.
     private static let purchaseData: [AppStoreServerCall] = [
         .getTransactionHistory, .getTransactionHistoryV1, .getTransactionInfo, .getAppTransactionInfo,

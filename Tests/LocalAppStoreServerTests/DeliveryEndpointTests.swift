@@ -3,7 +3,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// What a delivery reads from the URL of the developer's server.
-struct DeliveryEndpointTests {
+@Suite struct `Endpoints of deliveries` {
     struct Example: Sendable {
         let url: String
         let isSecure: Bool

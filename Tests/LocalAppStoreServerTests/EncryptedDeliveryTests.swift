@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 /// What the store speaks to servers behind `https`: TLS 1.2 at least, as Apple's servers do.
-struct EncryptedDeliveryTests {
+@Suite struct `Deliveries over TLS` {
     @Test func `notifications are delivered with TLS 1.2 at least`() async throws {
         let listener = try await ClientHelloListener.start()
         try await withStore(environment: .production) { store in

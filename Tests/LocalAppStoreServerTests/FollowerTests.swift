@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Servers that follow the store's clock.
-struct FollowerTests {
+@Suite struct `Followers of the clock` {
     private static let impatient = LocalAppStoreServer.Configuration(
         port: 0,
         followerPatience: .milliseconds(150),

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// The blocks of records in a store's file.
-struct RecordCoderTests {
+@Suite struct `The coder of records` {
     /// Everything that a record can have in it.
     private struct Sample: Hashable, Codable {
         enum Kind: Hashable, Codable {

@@ -8,7 +8,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// What the desk promises between its calls, where no client can aim for the moment.
-struct StoreDeskTests {
+@Suite struct `The store's desk` {
     private struct Refusal: Error {}
 
     private func store(signer: JWSSigner) throws -> LocalAppStore {

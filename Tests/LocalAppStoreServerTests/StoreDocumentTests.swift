@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 /// The description of the calls at `/_store/openapi.yaml`, beside the calls that there are.
-struct StoreDocumentTests {
+@Suite struct `The store's OpenAPI document` {
     @Test func `the document has every call, and nothing that is no call`() async throws {
         try await withStore { store in
             let document = try await store.get("/_store/openapi.yaml")

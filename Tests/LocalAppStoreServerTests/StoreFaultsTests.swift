@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Faults on demand, as a developer's server and a client library meet them.
-struct StoreFaultsTests {
+@Suite struct `Faults over HTTP` {
     @Test(arguments: [
         ("drop", "TIMED_OUT", 0), ("duplicate", "SUCCESS", 2), ("status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 1),
         ("truncate", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 0), ("slow", "SUCCESS", 1), ("reset", "SOCKET_ISSUE", 0),

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Billing trouble")
-struct BillingTests {
+@Suite struct `Billing trouble` {
     /// What a graced renewal of a product looks like.
     struct Grace: Sendable, CustomTestStringConvertible {
         let productId: String

@@ -5,8 +5,7 @@ import LocalAppStore
 import Testing
 
 /// The store inside a test of your own, as the documentation shows it.
-@Suite("In process")
-struct InProcessTests {
+@Suite struct `In process` {
     /// What a user tests: here, whoever counts renewals.
     struct Backend {
         let verifier: SignedDataVerifier

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalAppStore
 
 /// Lists of records in pieces, beside arrays.
-struct RecordListTests {
+@Suite struct `Lists of records` {
     /// A run of changes to a list and to an array, by a seed.
     private struct Run {
         var list = RecordList<Int>()

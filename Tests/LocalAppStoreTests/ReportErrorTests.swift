@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 /// What is wrong in a report, rule by rule.
-struct ReportErrorTests {
+@Suite struct `Errors of reports` {
     struct Case: CustomTestStringConvertible, Sendable {
         /// What was reported before, a report each.
         var before: [[JSONValue]] = []
@@ -107,7 +107,7 @@ struct ReportErrorTests {
     }
 }
 
-extension ReportErrorTests {
+extension `Errors of reports` {
     private static let one = [LineItems.oneTimeBuy("one")]
 
     private static let envelopes: [Case] = [

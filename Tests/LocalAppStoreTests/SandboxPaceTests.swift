@@ -3,8 +3,7 @@ import LocalAppStore
 import Testing
 
 /// The profile `sandbox`: Apple's shortened periods.
-@Suite("Sandbox acceleration")
-struct SandboxPaceTests {
+@Suite struct `Sandbox acceleration` {
     private static let minute: Int64 = 60_000
 
     /// A row of Apple's table, in minutes.

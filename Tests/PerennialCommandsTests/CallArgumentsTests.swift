@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Words of a command line become exactly the call that they name, or a sentence that says how it is right.
-@Suite struct CallArgumentsTests {
+@Suite struct `Arguments of perennial api` {
     @Test(arguments: AppStoreServerCall.all)
     func `every call can be made from its usage`(call: AppStoreServerCall) throws {
         let values = call.pathParameters.map { "value-of-\($0)" }

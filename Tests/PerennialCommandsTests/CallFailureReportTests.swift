@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialCommands
 
 /// A failed call tells people and machines the same: our code, Apple's number, what it means, whether waiting helps.
-@Suite struct CallFailureReportTests {
+@Suite struct `Reports of failed calls` {
     @Test func `Apple's error has its number, its name and what it means`() {
         let error = AppStoreClientError(
             code: .rateLimited,

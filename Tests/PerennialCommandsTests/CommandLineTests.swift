@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 
 /// What the parser takes and refuses; every command explains itself with an example.
-@Suite struct CommandLineTests {
+@Suite struct `The command line` {
     @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer"])
     func `each tool is a command of perennial, and its help has an example`(name: String) throws {
         let command = try #require(

@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialDemo
 
 /// The demo is only worth something if it notices differences.
-@Suite struct DemoComparisonTests {
+@Suite struct `The demo's comparison` {
     @Test func `an answer that agrees with the ledger gives no disagreement`() throws {
         #expect(try disagreements(changing: "", to: "").isEmpty)
     }

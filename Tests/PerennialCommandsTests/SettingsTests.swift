@@ -7,7 +7,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Settings come from the nearest place that has them, and one that cannot be used is named.
-@Suite struct SettingsTests {
+@Suite struct `Settings of commands` {
     private let folder = URL(fileURLWithPath: "/etc/perennial")
 
     @Test func `what is nearer comes first, setting by setting`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import PerennialCommands
 
 /// What people paste is forgiven where it is looked at, and taken literally where it is judged.
-@Suite struct SignedTextTests {
+@Suite struct `Signed text as input` {
     @Test(arguments: [
         "a.b.c", " a.b.c\n", "\r\n\ta.b.c \t\r\n\n", "\u{FEFF}a.b.c", #""a.b.c""#, #"{"signedPayload":"a.b.c"}"#,
         #" { "x": 1, "signedTransactionInfo" : "a.b.c" } "#, #"{"signedRenewalInfo":"a.b.c"}"#,

@@ -4,7 +4,7 @@ import Testing
 @testable import PerennialCommands
 
 /// A mistyped command is named, and the one that was meant is suggested.
-@Suite struct UnknownCommandTests {
+@Suite struct `Unknown commands` {
     /// Every command and subcommand, as the words that name it.
     private static let paths: [[String]] = {
         func below(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {

@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 
 /// The verdicts of `verify` and `receipt` say what the libraries say, and show only what may be shown.
-@Suite struct VerdictTests {
+@Suite struct `Verdicts of perennial verify` {
     private let authority: TestAuthority
     private let verifier: SignedDataVerifier
 

@@ -6,7 +6,7 @@ import SubscriptionServer
 import Testing
 
 /// `/metrics`: what is measured, in Prometheus' text format, with labels of which there is an end.
-@Suite struct Metrics {
+@Suite struct `Metrics of the server` {
     /// The value of a line, by its name and labels.
     private static func value(_ line: String, in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
