@@ -53,7 +53,7 @@ import Testing
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            while try await !isReached() { try await Task.sleep(for: .milliseconds(1)) }
+            try await ServerFixture.until(isReached)
             group.cancelAll()
         }
     }

@@ -89,7 +89,7 @@ import Testing
         #expect(try ready.errorCode() == "storage_timed_out")
 
         database.thaw()
-        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        clock.standStill()
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
@@ -104,7 +104,7 @@ import Testing
             #expect(try await server.send(.get, "/metrics", key: nil).status == 200)
         }
         #expect(database.waiting == 2)
-        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        clock.standStill()
         database.thaw()
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
