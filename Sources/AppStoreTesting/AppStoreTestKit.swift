@@ -16,9 +16,9 @@ import Synchronization
 /// What it mints passes the same checks as the App Store's data: a chain of three certificates with Apple's marker
 /// extensions, under a root of its own. Nothing of it is accepted by a verifier that does not trust that root.
 ///
-/// Payloads repeat exactly: the time stands still until ``advance(by:)``, and identifiers are counted. Each signature is
-/// dated a millisecond after the one before, so that newer facts can be told from older ones. The signatures themselves
-/// differ from run to run, since ECDSA draws random numbers; so do certificates, unless keys are given.
+/// Payloads repeat exactly: the time stands still until ``advance(by:)``, and identifiers are counted. Each signature
+/// is dated a millisecond after the one before, so that newer facts can be told from older ones. The signatures
+/// themselves differ from run to run, since ECDSA draws random numbers; so do certificates, unless keys are given.
 public final class AppStoreTestKit: Sendable {
     /// Where the time stands in a new kit: 2026-01-01T09:00:00Z.
     ///

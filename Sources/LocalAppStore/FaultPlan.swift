@@ -108,8 +108,8 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - deliveries: What goes wrong with deliveries; the first rule that fits counts.
     ///   - calls: What goes wrong with calls of Apple's API; the first rule that fits counts.
-    ///   - realtime: What goes wrong with real-time requests; the first rule that fits counts. They are answered at once
-    ///     or never, so that none is delayed or reordered.
+    ///   - realtime: What goes wrong with real-time requests; the first rule that fits counts. They are answered at
+    ///     once or never, so that none is delayed or reordered.
     ///   - seed: Where chances come from: the same seed and the same calls meet the same faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],

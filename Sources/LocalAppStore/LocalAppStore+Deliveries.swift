@@ -6,8 +6,8 @@ extension LocalAppStore {
 
     /// What is to be sent at the present instant: new notifications, and retries whose time has come.
     ///
-    /// In the order in which it became due. A delivery is listed again until ``recordAttempt(notificationUUID:result:httpStatus:)``
-    /// says how it went.
+    /// In the order in which it became due. A delivery is listed again until
+    /// ``recordAttempt(notificationUUID:result:httpStatus:)`` says how it went.
     public mutating func dueDeliveries() -> [Delivery] {
         guard let url = notificationURL else { return [] }
         takeDueDeliveries()

@@ -3,8 +3,8 @@ public import AppStoreModel
 extension LocalAppStore {
     /// Accepts an order to extend the renewal date of everybody who is subscribed to a product.
     ///
-    /// It begins after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. An identifier that was accepted before is accepted
-    /// again, and changes nothing.
+    /// It begins after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. An identifier that
+    /// was accepted before is accepted again, and changes nothing.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
     /// - Throws: 4000009 to 4000011, 4000023, 4000027, 4000028.
@@ -59,8 +59,8 @@ extension LocalAppStore {
 
     /// Makes the next step of an order: extends a part of the subscriptions, and sums up after the last.
     ///
-    /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members follow
-    /// their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
+    /// The order is for everybody who has bought the product and is subscribed to it when it begins; family members
+    /// follow their purchaser. Only who is eligible then is attempted, and an attempt fails where the limit is reached.
     mutating func carryOutMassExtension(_ place: Int) {
         let order = massExtensions[place]
         var run = order.run ?? MassExtension.Run(startedAt: now, subscriptions: subscriptions(for: order))

@@ -9,8 +9,8 @@ extension LocalAppStore {
 
     /// Tells what the developer's clock shows, which is the real time.
     ///
-    /// Signatures of offers and requests are then judged by the store's clock or by this one. Apple's signature creators
-    /// take no time as an argument: after an advance of the store's clock they cannot sign by it.
+    /// Signatures of offers and requests are then judged by the store's clock or by this one. Apple's signature
+    /// creators take no time as an argument: after an advance of the store's clock they cannot sign by it.
     ///
     /// - Parameter now: Milliseconds since 1970; `nil` when only the store's clock counts.
     public mutating func setDeveloperTime(_ now: Int64?) { signer.developerNow = now }

@@ -3,8 +3,8 @@ public import AppStoreModel
 extension LocalAppStore {
     /// Takes note that the app has delivered what was bought, of any type: the transaction leaves the payment queue.
     ///
-    /// A finished consumable also leaves receipts and version 1 of the history. It means the same as Finish Transaction, and
-    /// a second time changes nothing.
+    /// A finished consumable also leaves receipts and version 1 of the history. It means the same as Finish
+    /// Transaction, and a second time changes nothing.
     ///
     /// - Source: StoreKit, `finish()`; App Store Receipts, `in_app`.
     /// - Throws: `transaction_not_found`.

@@ -1,8 +1,8 @@
 /// Records in the order in which they came, in pieces, and these in groups: a change copies one piece and one group,
 /// whatever the length of the list.
 ///
-/// Two versions of a list share the groups and the pieces in which they are equal, so what has changed between them is found
-/// by comparing the addresses of groups, of the pieces in the other groups, and only then records.
+/// Two versions of a list share the groups and the pieces in which they are equal, so what has changed between them is
+/// found by comparing the addresses of groups, of the pieces in the other groups, and only then records.
 package struct RecordList<Element: Sendable & Codable & Equatable>: Sendable {
     /// How many records make a piece, and how many pieces a group.
     private static var length: Int { 64 }

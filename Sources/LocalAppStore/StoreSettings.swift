@@ -52,7 +52,8 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     /// subscription's.
     public var extensionLimit = ExtensionLimit.customer
 
-    /// Whether `originalPurchaseDate` of first transactions is a second or two later than `purchaseDate`, as in Apple's.
+    /// Whether `originalPurchaseDate` of first transactions is a second or two later than `purchaseDate`, as in
+    /// Apple's.
     public var delaysOriginalPurchaseDate = true
 
     /// The version of notifications; one URL gets one version, and tests are always version 2.

@@ -16,8 +16,8 @@ extension StoreDesk {
     /// Followers hear of the present instant at least so often.
     private static let tickMax: Int64 = 200
 
-    /// After so many ticks at which nothing happened, the clock alone is worth keeping: a store that is killed before the
-    /// next tick has lost no more than a second.
+    /// After so many ticks at which nothing happened, the clock alone is worth keeping: a store that is killed before
+    /// the next tick has lost no more than a second.
     private static let quietTicksMax = 4
 
     /// What the clock shows.

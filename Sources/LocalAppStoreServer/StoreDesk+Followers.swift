@@ -52,7 +52,8 @@ extension StoreDesk {
         followers.leave(id: id)
     }
 
-    /// Tells every follower the present instant, all at the same time, and waits until each has caught up or is given up.
+    /// Tells every follower the present instant, all at the same time, and waits until each has caught up or is given
+    /// up.
     func settleFollowers(_ report: inout AdvanceReport) async throws {
         let waits = try await settleAll(
             followers.followers.map {

@@ -241,8 +241,8 @@ actor StoreDesk {
 
     /// Records how an attempt went.
     ///
-    /// Nothing is recorded when the delivery was given up meanwhile, since the endpoint was taken away, also where there is
-    /// another endpoint by now.
+    /// Nothing is recorded when the delivery was given up meanwhile, since the endpoint was taken away, also where
+    /// there is another endpoint by now.
     func record(_ answer: DeliveryAnswer, of delivery: Delivery) throws {
         do {
             try store.recordAttempt(

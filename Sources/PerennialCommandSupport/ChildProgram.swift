@@ -11,8 +11,8 @@ import Synchronization
 
 /// A child process: this same program with another command.
 ///
-/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is a
-/// pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
+/// Its output goes to files, so that nothing has to be drained and a failure can be explained afterwards. Its input is
+/// a pipe that is never written to: it ends with this process, whatever ends that, and the child ends with its input.
 package final class ChildProgram: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000

@@ -12,8 +12,8 @@ package struct EmptyDatabase: Sendable {
     /// The engine's name in results.
     package var engine: String { address.hasPrefix("sqlite:") ? "sqlite" : "postgresql" }
 
-    /// Refuses a database with tables of ours in it: what it holds would be counted as this run's, and the run's customers
-    /// would stay in it.
+    /// Refuses a database with tables of ours in it: what it holds would be counted as this run's, and the run's
+    /// customers would stay in it.
     ///
     /// - Throws: `RunError`, or what opening the database throws.
     package func require() async throws {

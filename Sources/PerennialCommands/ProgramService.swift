@@ -19,8 +19,8 @@ enum ProgramService {
 
     /// Runs the service until SIGTERM or SIGINT.
     ///
-    /// - Parameter untilEndOfInput: Whether the end of standard input stops it too. A program that starts this one holds
-    ///   the other end of that pipe, which closes whatever ends the program, SIGKILL included.
+    /// - Parameter untilEndOfInput: Whether the end of standard input stops it too. A program that starts this one
+    ///   holds the other end of that pipe, which closes whatever ends the program, SIGKILL included.
     /// - Throws: What the service throws.
     static func run(_ service: any Service, untilEndOfInput: Bool, logger: Logger) async throws {
         let announced = AnnouncedService(service: service, limit: shutdownLimit, logger: logger)

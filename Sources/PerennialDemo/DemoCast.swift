@@ -1,7 +1,7 @@
 /// One customer of each kind, who are as they are when the year ends.
 ///
-/// Their story is written back from the end, in weeks: what is bought then lasts, or fails, at the last moment. A demo that
-/// is shorter than that has none of them.
+/// Their story is written back from the end, in weeks: what is bought then lasts, or fails, at the last moment. A demo
+/// that is shorter than that has none of them.
 struct DemoCast: Sendable {
     /// A kind of customer.
     enum Kind: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
-/// What goes wrong between the store and the server under `--faults`: every fault that the store has, each now and then.
+/// What goes wrong between the store and the server under `--faults`: every fault that the store has, each now and
+/// then.
 ///
 /// The chances are such that a notification meets a fault in two of five attempts, and that all six attempts of Apple's
 /// ladder are lost for one in twenty million: what was lost for good has to be asked for, which the demo does not do.

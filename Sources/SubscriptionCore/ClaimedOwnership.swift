@@ -1,9 +1,9 @@
-/// Whose a purchase is by those who submitted it, in their order, and by the customer whom its signed account token names: a
-/// pure function of the claims and of the signed facts.
+/// Whose a purchase is by those who submitted it, in their order, and by the customer whom its signed account token
+/// names: a pure function of the claims and of the signed facts.
 ///
-/// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes known.
-/// Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes late ends in
-/// the same owner.
+/// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes
+/// known. Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes
+/// late ends in the same owner.
 public struct ClaimedOwnership: Hashable, Sendable {
     /// With how many customers a purchase is shared beside its owner.
     public static let sharersMax = 100
@@ -16,7 +16,8 @@ public struct ClaimedOwnership: Hashable, Sendable {
         public var at: Timestamp
         /// The app's rule at that time.
         public var policy: TransferPolicy
-        /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only hints.
+        /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only
+        /// hints.
         public var outranksToken: Bool
         /// Whether the identifier was said to be an anonymous one.
         public var isAnonymous: Bool
@@ -36,7 +37,8 @@ public struct ClaimedOwnership: Hashable, Sendable {
             self.isAnonymous = isAnonymous
         }
 
-        /// Whether the claim could change who has the purchase, whatever is signed about it and whatever its token names.
+        /// Whether the claim could change who has the purchase, whatever is signed about it and whatever its token
+        /// names.
         ///
         /// Does not look at facts, so that the same claims are kept in whatever order facts come.
         ///

@@ -7,8 +7,8 @@ struct PurchaseHolders {
     var owner: CustomerID?
     /// How it came to the owner.
     var claim: OwnershipClaim?
-    /// Who has it beside the owner, in order of their claims. One to whom an operator moved it may be among them: they share
-    /// it again when it is taken back.
+    /// Who has it beside the owner, in order of their claims. One to whom an operator moved it may be among them: they
+    /// share it again when it is taken back.
     var sharers: [CustomerID] = []
 
     /// Who has it beside the owner.
@@ -94,8 +94,8 @@ extension StorageWriting {
         for customer in sharers where !before.contains(customer) { try share(record.id, with: customer, app: app) }
     }
 
-    /// Lets customers have a purchase, whatever the claims on it say: where those lead elsewhere, they are kept as what they
-    /// shall lead to.
+    /// Lets customers have a purchase, whatever the claims on it say: where those lead elsewhere, they are kept as what
+    /// they shall lead to.
     ///
     /// - Parameters:
     ///   - claims: The claims that count, of those that are held.
@@ -131,8 +131,8 @@ extension StorageWriting {
 extension StorageReading {
     /// Claims that lead to these customers, whatever the account token: each one's last, as one that is shared.
     ///
-    /// - Parameter names: Whom they lead to, where those are others than who has the purchase: an operator's decision is no
-    ///   claim, and it was taken from somebody.
+    /// - Parameter names: Whom they lead to, where those are others than who has the purchase: an operator's decision
+    ///   is no claim, and it was taken from somebody.
     /// - Throws: ``StorageError``.
     func claims(
         _ claims: [ClaimRecord],

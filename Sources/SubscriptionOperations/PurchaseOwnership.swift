@@ -34,8 +34,8 @@ struct PurchaseOwnership {
     /// What takes the place of all claims, where there are too many.
     private var fewer: [ClaimRecord]?
 
-    /// Settles whose purchase it is: the app's rule decides between customers who submit the same, the account token counts
-    /// as the first claim (`AccountTokenRule`), and what an operator decided stands.
+    /// Settles whose purchase it is: the app's rule decides between customers who submit the same, the account token
+    /// counts as the first claim (`AccountTokenRule`), and what an operator decided stands.
     ///
     /// - Throws: ``StorageError``.
     init(
@@ -190,8 +190,8 @@ struct PurchaseOwnership {
 }
 
 extension PurchaseOwnership {
-    /// Whether the last claim is kept even where the customer claimed by the same evidence before: it changes who has the
-    /// purchase, now or by what may still become known.
+    /// Whether the last claim is kept even where the customer claimed by the same evidence before: it changes who has
+    /// the purchase, now or by what may still become known.
     private static func isKept(
         _ claim: ClaimRecord,
         in ownership: FollowedOwnership,
@@ -212,8 +212,8 @@ extension PurchaseOwnership {
         return last.customerID != claim.customerID || last.policy != claim.policy
     }
 
-    /// Keeps fewer claims: those that led to whoever has the purchase, and the newest of those that led to nothing; or, where
-    /// that is not the same or not few enough, one for each who has it.
+    /// Keeps fewer claims: those that led to whoever has the purchase, and the newest of those that led to nothing; or,
+    /// where that is not the same or not few enough, one for each who has it.
     private mutating func compact(_ claims: [ClaimRecord], _ ownership: FollowedOwnership) throws(StorageError) {
         let holders = PurchaseHolders(owner: record.customerID, claim: record.claim, sharers: sharers)
         let idle = claims.indices.filter { ownership.outcomes[$0] == .refused || ownership.outcomes[$0] == .held }

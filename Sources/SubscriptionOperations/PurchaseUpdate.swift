@@ -215,10 +215,11 @@ struct PurchaseUpdate {
 }
 
 extension PurchaseUpdate {
-    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it meanwhile.
+    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it
+    /// meanwhile.
     ///
-    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that was
-    /// ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
+    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that
+    /// was ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
     private func instant(for ledger: PurchaseLedger, derivedAt: Timestamp?) -> Timestamp {
         let clock = time.reading
         guard !clock.isDisputed else {
@@ -234,8 +235,8 @@ extension PurchaseUpdate {
         return clock.isDisputed ? fact.signedAt : max(clock.now, fact.signedAt)
     }
 
-    /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
-    /// Advanced Commerce a new identifier.
+    /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves
+    /// to Advanced Commerce a new identifier.
     private struct Inheritance {
         /// As if the app of each had submitted it: of the owner first, then of those who share it.
         var submissions: [PurchaseOwnership.Submission] = []

@@ -193,8 +193,8 @@ import Testing
         expectRefusal(.subscriptionNotActive, .conflict) { try store.openCancelPage(originalTransactionId: id) }
     }
 
-    /// A subscriber before the page, with the messages 1 (the default), 2 (plain), 3 (rejected), 4 (with an image that is
-    /// rejected) and 5 (with an image).
+    /// A subscriber before the page, with the messages 1 (the default), 2 (plain), 3 (rejected), 4 (with an image that
+    /// is rejected) and 5 (with an image).
     private func visit(
         catalog: Catalog? = nil,
         product: String = "pro.monthly",

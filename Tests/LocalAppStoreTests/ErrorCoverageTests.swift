@@ -2,8 +2,8 @@ import AppStoreModel
 import LocalAppStoreTesting
 import Testing
 
-/// Errors of external purchase reports, which come in lists and not as Apple's error object; `AppleCoverageTests` causes
-/// the others over HTTP.
+/// Errors of external purchase reports, which come in lists and not as Apple's error object; `AppleCoverageTests`
+/// causes the others over HTTP.
 @Suite struct `Coverage of errors` {
     @Test func `every error of an external purchase report has its case, or is named as never answered`() throws {
         let codes = `Errors of reports`.cases.flatMap(\.errors).compactMap { $0.split(separator: " ").first }

@@ -4,7 +4,8 @@ import LocalAppStore
 import LocalAppStoreTesting
 import Testing
 
-/// Every notification of Apple's vocabulary: played from its cause, or named in `Documentation/fidelity.md` as not here.
+/// Every notification of Apple's vocabulary: played from its cause, or named in `Documentation/fidelity.md` as not
+/// here.
 @Suite struct `Coverage of notifications` {
     /// What a store with the account `a` is put through, and a notification that must come of it.
     struct Scene: CustomTestStringConvertible, Sendable {

@@ -80,7 +80,8 @@ import Testing
     )
     func `trials are as short as Apple has them`(period: String, count: Int, minutes: Int64) throws {
         let offer = #"""
-            , "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
+            , "introductoryOffer": {
+                "paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
             """#
         var transcript = try sandbox(.fiveMinutes, period: "P1M", offer: offer)
         let outcome = try transcript.buy("p")

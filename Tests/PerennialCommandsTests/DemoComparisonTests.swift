@@ -97,7 +97,8 @@ import Testing
               "currency": "EUR" } ],
           "transactions": [
             { "transactionId": "100", "originalTransactionId": "100", "productId": "pro.monthly",
-              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "price": 9990, "currency": "EUR", "quantity": 1 },
+              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "price": 9990, "currency": "EUR",
+              "quantity": 1 },
             { "transactionId": "200", "originalTransactionId": "200", "productId": "coins.100", "type": "Consumable",
               "purchaseDate": 2200, "price": 1980, "currency": "EUR", "quantity": 2, "revocationDate": 2500 } ] }
         """

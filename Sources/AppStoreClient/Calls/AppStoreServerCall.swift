@@ -106,8 +106,8 @@ public struct AppStoreServerCall: Hashable, Sendable {
         path.split(separator: "/").filter(Self.isParameter).map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The query parameter that leads to the next page; nil for calls without pages. The value is in the answer under the
-    /// same name.
+    /// The query parameter that leads to the next page; nil for calls without pages. The value is in the answer under
+    /// the same name.
     public var pageParameter: String? { Self.pageParameters.first(where: queryParameters.contains) }
 
     static let pageParameters = ["revision", "paginationToken"]

@@ -33,8 +33,8 @@ extension AppStoreServerAPIClient.App {
     ///   - path: The values of ``AppStoreServerCall/pathParameters``.
     ///   - query: The query of the first page in its order; the parameter that leads on replaces its own.
     ///   - body: The body of every page, for calls that have one.
-    /// - Throws: While reading, as ``perform(_:path:query:body:)``; `response_malformed` for a page that is no JSON object,
-    ///   and `paging_stuck`.
+    /// - Throws: While reading, as ``perform(_:path:query:body:)``; `response_malformed` for a page that is no JSON
+    ///   object, and `paging_stuck`.
     public func pages(
         of call: AppStoreServerCall,
         path: [String: String] = [:],

@@ -15,8 +15,8 @@ public protocol ClientClock: Sendable {
     /// Now, in milliseconds since some fixed instant; never runs backwards.
     var monotonicMilliseconds: Int64 { get }
 
-    /// Whether ``wallMilliseconds`` is meant to be the time of the world, so that a server's `Date` may be compared with it;
-    /// true unless said otherwise. The clock of a local store is its own.
+    /// Whether ``wallMilliseconds`` is meant to be the time of the world, so that a server's `Date` may be compared
+    /// with it; true unless said otherwise. The clock of a local store is its own.
     var tellsWorldTime: Bool { get }
 
     /// Waits.

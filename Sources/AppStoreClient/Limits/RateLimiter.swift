@@ -69,7 +69,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Lets a caller through whose wait is over, unless the server has forbidden it meanwhile: then it takes a new place.
+    /// Lets a caller through whose wait is over, unless the server has forbidden it meanwhile: then it takes a new
+    /// place.
     ///
     /// Were the old places good after that, all whom the server held up would go at once when it is over.
     func readmit(_ key: Key, limit: RateLimit?, now: Int64, waitMax: Int64) -> Admission {

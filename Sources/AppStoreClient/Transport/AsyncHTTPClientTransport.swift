@@ -22,8 +22,8 @@
     /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
     ///
-    /// A given client must not follow redirections, which `HTTPClient.shared` does: a call would be sent again to whoever
-    /// the answer names. One that the transport makes does not.
+    /// A given client must not follow redirections, which `HTTPClient.shared` does: a call would be sent again to
+    /// whoever the answer names. One that the transport makes does not.
     public struct AsyncHTTPClientTransport: HTTPTransport {
         /// How long a connection may take to be made.
         public static let connectTimeoutDefault: Duration = .seconds(10)

@@ -19,7 +19,8 @@ package struct JSONFields {
 
     /// Takes a field that is always there.
     ///
-    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` when it is absent or null, or as the value's type.
+    /// - Throws: ``ModelError`` with ``ModelError/Code/missingField`` when it is absent or null, or as the value's
+    ///   type.
     package mutating func require<Value: JSONConvertible>(_ key: String) throws(ModelError) -> Value {
         guard let value: Value = try optional(key) else { throw Self.missing(key) }
         return value

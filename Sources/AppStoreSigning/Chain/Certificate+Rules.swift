@@ -63,8 +63,8 @@ extension Certificate {
 }
 
 extension Certificate {
-    /// Whether a certificate names the same signature algorithm inside of what is signed and outside, as RFC 5280 demands
-    /// (4.1.1.2); swift-certificates does not compare them.
+    /// Whether a certificate names the same signature algorithm inside of what is signed and outside, as RFC 5280
+    /// demands (4.1.1.2); swift-certificates does not compare them.
     ///
     /// - Parameter der: A certificate that could be read.
     static func namesOneAlgorithm(_ der: [UInt8]) -> Bool {

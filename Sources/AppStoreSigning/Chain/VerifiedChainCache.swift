@@ -6,8 +6,8 @@ import Synchronization
 /// A hit is one comparison of bytes. Only verified chains are kept, so what strangers send cannot push them out; the
 /// number is bounded, and the least recently used goes first. Safe to share between verifiers, tasks and threads.
 ///
-/// A header is kept once a signature fits that covers it. The chain alone is kept by its certificates, also without: it is
-/// public, so anybody can send it again in a header of another form, and would make the server verify it each time.
+/// A header is kept once a signature fits that covers it. The chain alone is kept by its certificates, also without: it
+/// is public, so anybody can send it again in a header of another form, and would make the server verify it each time.
 public final class VerifiedChainCache: Sendable {
     /// What has happened so far.
     package struct Statistics: Hashable, Sendable {

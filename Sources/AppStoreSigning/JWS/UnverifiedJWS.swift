@@ -37,11 +37,13 @@ public struct UnverifiedJWS: Hashable, Sendable {
         return UnverifiedJWS(header: header, payload: payload, payloadBytes: payloadBytes)
     }
 
-    /// The payload of a compact JWS alone. The header, which is mostly certificates, and the signature are not looked at.
+    /// The payload of a compact JWS alone. The header, which is mostly certificates, and the signature are not looked
+    /// at.
     ///
     /// For what was verified before and kept.
     ///
-    /// - Throws: `malformed_jws` when it is not three segments, `payload_malformed` when the payload is not a JSON object.
+    /// - Throws: `malformed_jws` when it is not three segments, `payload_malformed` when the payload is not a JSON
+    ///   object.
     package static func payload(of jws: [UInt8]) throws(VerificationFailure) -> JSONObject {
         let parts = try CompactJWS(jws)
         return try parts.payloadObject(try parts.payloadBytes())

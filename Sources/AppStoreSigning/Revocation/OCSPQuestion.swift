@@ -11,8 +11,9 @@ import Synchronization
 /// Asks about a verified chain with the OCSP policy of swift-certificates.
 ///
 /// The policy answers only yes or no, with a text. Asked strictly, yes means that every answer was good. After a no, it
-/// is asked again leniently, where no has one meaning left: a properly signed answer says that a certificate is revoked.
-/// What the first pass learnt counts too: an authority that says "revoked" once and then falls silent has said it.
+/// is asked again leniently, where no has one meaning left: a properly signed answer says that a certificate is
+/// revoked. What the first pass learnt counts too: an authority that says "revoked" once and then falls silent has said
+/// it.
 struct OCSPQuestion: Sendable {
     private let leaf: Certificate
     private let intermediate: Certificate
@@ -51,7 +52,8 @@ struct OCSPQuestion: Sendable {
         case .revoked: return .revoked
         case .failed: break
         }
-        // The first pass stops where an answer is lacking; the second goes on, since the other certificate may be revoked.
+        // The first pass stops where an answer is lacking; the second goes on, since the other certificate may be
+        // revoked.
         let lenient = OCSPCourier(transport: transport, mode: .soft)
         if await verdict(lenient) != .passed { return .revoked }
         return strict.hasFailed || lenient.hasFailed ? .unreachable : .unknown
@@ -85,9 +87,9 @@ private enum Verdict {
 
     /// Whether a reason is that of a revoked certificate.
     ///
-    /// The policy has only a text for it, which a test holds us to. Of the texts that others have a part in, none begins
-    /// like this: they stand behind words of the policy's own, and what a transport throws never reaches it. Were the
-    /// text to change, the lenient pass would still find what is revoked.
+    /// The policy has only a text for it, which a test holds us to. Of the texts that others have a part in, none
+    /// begins like this: they stand behind words of the policy's own, and what a transport throws never reaches it.
+    /// Were the text to change, the lenient pass would still find what is revoked.
     ///
     /// - Source: swift-certificates 1.21.1 (2026-11-21),
     ///   https://github.com/apple/swift-certificates/blob/1.21.1/Sources/X509/OCSP/OCSPPolicy.swift

@@ -1,7 +1,8 @@
 /// Carries a question about a certificate to the authority that issued it, and the answer back.
 ///
 /// What is carried is an HTTP POST (RFC 6960, appendix A.1): body `request`, `Content-Type: application/ocsp-request`,
-/// to a plain `http` address that stands in the certificate. The answer is signed, so the transport need not be trusted.
+/// to a plain `http` address that stands in the certificate. The answer is signed, so the transport need not be
+/// trusted.
 public protocol OCSPTransport: Sendable {
     /// Posts a question.
     ///

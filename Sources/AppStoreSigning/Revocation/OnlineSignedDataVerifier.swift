@@ -3,8 +3,8 @@ public import AppStoreModel
 /// A verifier that also asks whether the certificates have been revoked.
 ///
 /// Data passes all checks of the ``SignedDataVerifier`` first; then the ``RevocationChecker`` is asked about its chain.
-/// A revoked certificate refuses it with `certificate_revoked`; no answer refuses it with `revocation_unknown`, but only
-/// in ``RevocationFailureMode/hard``.
+/// A revoked certificate refuses it with `certificate_revoked`; no answer refuses it with `revocation_unknown`, but
+/// only in ``RevocationFailureMode/hard``.
 public struct OnlineSignedDataVerifier: Sendable {
     /// The checks that need no network.
     public let verifier: SignedDataVerifier

@@ -4,10 +4,10 @@ import Crypto
 ///
 /// The App Store signs months of data with one chain, so an answer serves for long. One question at a time is under way
 /// for a chain, however many verifications wait for it. An answer that is no longer fresh still serves, while a new one
-/// is fetched behind it: a chain makes a verification wait for the network once, not again (until it has been unused for
-/// ``RevocationSchedule/usableFor``). The lack of an answer is remembered only for ``RevocationSchedule/retryAfter``.
-/// "Revoked" serves until the authority says otherwise. Only chains that lead to a configured root are asked about, so
-/// strangers cause no questions.
+/// is fetched behind it: a chain makes a verification wait for the network once, not again (until it has been unused
+/// for ``RevocationSchedule/usableFor``). The lack of an answer is remembered only for
+/// ``RevocationSchedule/retryAfter``. "Revoked" serves until the authority says otherwise. Only chains that lead to a
+/// configured root are asked about, so strangers cause no questions.
 public actor RevocationChecker {
     /// What is known about a chain.
     private struct Entry {
@@ -85,7 +85,8 @@ public actor RevocationChecker {
         if status.isAnswer { return schedule.usableFor.wholeMilliseconds }
         let pause = schedule.retryAfter.wholeMilliseconds
         // Where data is refused for the lack of an answer, none may be refused that a new question would let pass.
-        // Elsewhere it serves as long again while one is asked behind it, so that an outage holds up nobody who is busy.
+        // Elsewhere it serves as long again while one is asked behind it, so that an outage holds up nobody who is
+        // busy.
         let (twice, overflow) = pause.multipliedReportingOverflow(by: 2)
         return failureMode == .hard || overflow ? pause : twice
     }

@@ -29,7 +29,8 @@ public struct StoreKitRequestVerifier: Sendable {
 
     /// Checks a JWS.
     ///
-    /// `iat` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They are cut off.
+    /// `iat` may be any JSON number, as in RFC 7519: Apple's Swift library writes fractions of a second. They are cut
+    /// off.
     ///
     /// - Parameters:
     ///   - jws: The compact JWS that the app hands to StoreKit.

@@ -14,7 +14,8 @@ public struct BearerTokenVerifier: Sendable {
     /// How long a token for the App Store Connect API may be good.
     ///
     /// - Units: seconds.
-    /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not known here.
+    /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not
+    ///   known here.
     public static let appStoreConnectLifetimeMax: Int64 = 1_200
 
     /// No token is longer; a real one has about 500 bytes.

@@ -8,8 +8,8 @@ extension SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - jws: The compact JWS.
-    ///   - kind: The kind that it must be; guessed from the payload when absent, and a transaction when there is nothing
-    ///     to guess from.
+    ///   - kind: The kind that it must be; guessed from the payload when absent, and a transaction when there is
+    ///     nothing to guess from.
     public func trace(_ jws: [UInt8], as kind: SignedDataKind? = nil) -> VerificationTrace {
         traced(jws, as: kind).trace
     }

@@ -2,8 +2,8 @@ public import AppStoreModel
 
 /// A notification whose envelope was signed by the App Store for one of the configured apps.
 ///
-/// The signed transaction, renewal information and app transaction inside are covered by the envelope's signature: they are decoded, and
-/// must be about the same app and environment.
+/// The signed transaction, renewal information and app transaction inside are covered by the envelope's signature: they
+/// are decoded, and must be about the same app and environment.
 public struct VerifiedNotification: Hashable, Sendable {
     /// What the envelope says.
     public let payload: ResponseBodyV2DecodedPayload

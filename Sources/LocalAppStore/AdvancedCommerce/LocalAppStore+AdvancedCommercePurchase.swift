@@ -4,8 +4,8 @@ import AppStoreSigning
 extension LocalAppStore {
     /// Carries out a request of Advanced Commerce that the developer signed and the app hands to StoreKit.
     ///
-    /// It sells a one-time charge or a subscription under a product of the catalogue, changes what a subscription consists
-    /// of, or turns its renewal on again. Names, prices and periods are those of the request.
+    /// It sells a one-time charge or a subscription under a product of the catalogue, changes what a subscription
+    /// consists of, or turns its renewal on again. Names, prices and periods are those of the request.
     ///
     /// - Parameters:
     ///   - accountId: Who buys.
@@ -13,8 +13,8 @@ extension LocalAppStore {
     ///   - request: The JWS.
     ///   - fixesPayment: Whether the customer enters a card that works, where the one on file is declined.
     /// - Source: Advanced Commerce API, in-app requests.
-    /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's error
-    ///   in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
+    /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's
+    ///   error in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
     public mutating func purchaseWithAdvancedCommerce(
         accountId: String,
         productId: String,

@@ -18,7 +18,8 @@ extension LocalAppStore {
     ///   - productId: The product that the offer belongs to.
     ///   - offer: The offer's reference name.
     ///   - count: How many.
-    ///   - expirationDate: When they end, milliseconds since 1970; six months from now when absent, which is the latest.
+    ///   - expirationDate: When they end, milliseconds since 1970; six months from now when absent, which is the
+    ///     latest.
     /// - Throws: `product_not_found`, `offer_not_found`, `offer_code_limit_invalid`, `expiration_date_invalid`.
     public mutating func makeSingleCodes(
         productId: String,

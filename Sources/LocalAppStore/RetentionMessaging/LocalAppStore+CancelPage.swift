@@ -4,7 +4,8 @@ import AppStoreSigning
 extension LocalAppStore {
     /// Lets a customer open the page where a subscription is cancelled.
     ///
-    /// Where a real-time URL is set, the call has to be made; ``cancelPage(_:answer:)`` then says what the customer sees.
+    /// Where a real-time URL is set, the call has to be made; ``cancelPage(_:answer:)`` then says what the customer
+    /// sees.
     ///
     /// - Parameters:
     ///   - originalTransactionId: The subscription; it must be one that renews.

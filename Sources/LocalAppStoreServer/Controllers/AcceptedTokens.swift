@@ -2,7 +2,8 @@ import Synchronization
 
 /// Bearer tokens that were accepted, so that the signature of one that comes again is not checked again.
 ///
-/// They are compared as bytes (decision 16). A client may use a token for many calls, and checking its signature costs more than making the answer's.
+/// They are compared as bytes (decision 16). A client may use a token for many calls, and checking its signature costs
+/// more than making the answer's.
 final class AcceptedTokens: Sendable {
     /// The most tokens that are kept; beyond them all are forgotten.
     private static let countMax = 256

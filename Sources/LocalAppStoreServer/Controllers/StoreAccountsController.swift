@@ -59,8 +59,8 @@ struct StoreAccountsController: Sendable {
         )
     }
 
-    /// Sells a product, or answers 202 where the account's purchases wait; the account's app receipt comes along, as the
-    /// device of old has it.
+    /// Sells a product, or answers 202 where the account's purchases wait; the account's app receipt comes along, as
+    /// the device of old has it.
     @Sendable private func purchase(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
         let purchase = try PurchaseRequest(await request.fields(PurchaseRequest.members))

@@ -222,7 +222,8 @@ extension DeliveryLane {
 }
 
 extension DeliveryEndpoint.Origin {
-    /// The name that a certificate is to have; absent for an address, which is compared with the certificate's addresses.
+    /// The name that a certificate is to have; absent for an address, which is compared with the certificate's
+    /// addresses.
     fileprivate var serverName: String? {
         let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
         return isAddress ? nil : host

@@ -11,8 +11,8 @@ protocol NotificationDeliverer: Sendable {
     /// - Parameters:
     ///   - lanes: What is to be delivered. Lanes go out side by side, the deliveries of one lane one after another.
     ///   - round: No delivery begins once it is over.
-    /// - Returns: For each lane the answers to its deliveries, in their order; fewer where the round was over, or the task
-    ///   cancelled: nothing is known then about the attempt that was under way.
+    /// - Returns: For each lane the answers to its deliveries, in their order; fewer where the round was over, or the
+    ///   task cancelled: nothing is known then about the attempt that was under way.
     @concurrent func deliver(_ lanes: [[Delivery]], in round: DeliveryRound) async -> [[DeliveryAnswer]]
 }
 

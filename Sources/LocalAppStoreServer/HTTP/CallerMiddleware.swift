@@ -3,9 +3,9 @@ import Hummingbird
 
 /// Refuses what a web page of somebody else may have made a browser send.
 ///
-/// The store hands out its keys to whoever asks. A page of another site can reach it through the developer's browser: with
-/// a request to the loopback address, which carries an `Origin`, or by a name of its own that leads to this machine, which
-/// stands in `Host`.
+/// The store hands out its keys to whoever asks. A page of another site can reach it through the developer's browser:
+/// with a request to the loopback address, which carries an `Origin`, or by a name of its own that leads to this
+/// machine, which stands in `Host`.
 struct CallerMiddleware: RouterMiddleware {
     typealias Context = StoreContext
 

@@ -1,5 +1,5 @@
-/// Writes values as bytes, each behind a tag; what has members or elements is preceded by its length, so that a reader can
-/// pass it over.
+/// Writes values as bytes, each behind a tag; what has members or elements is preceded by its length, so that a reader
+/// can pass it over.
 ///
 /// Names of members are written once for all records of a block, as a table, and then only by their place in it.
 final class RecordWriter {

@@ -52,8 +52,8 @@ public struct SavedStore: Sendable {
         var state = state
         state.setSigner(keys.signer, receipts: keys.receipts)
         if !isClosed { state.store.resumeAfterCrash() }
-        // A command that was saved half-way, by another one that was answered meanwhile, may have left something to sign.
-        // What cannot be signed stays announced, and the next command says why.
+        // A command that was saved half-way, by another one that was answered meanwhile, may have left something to
+        // sign. What cannot be signed stays announced, and the next command says why.
         try? state.store.settle()
         return state
     }

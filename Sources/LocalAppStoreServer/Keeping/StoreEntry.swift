@@ -6,8 +6,8 @@ import Synchronization
 /// One entry of a store's file: values, each whole, and lists of records, each by what has changed in it.
 ///
 /// Written as parts, each a line, a line feed, and so many bytes: `value NAME LENGTH` with JSON, and
-/// `records PATH COUNT PLACES LENGTH` with two blocks of ``RecordEncoder``, the places of the records as runs, of `PLACES`
-/// bytes, and the records. `list` in place of `records` begins a list anew.
+/// `records PATH COUNT PLACES LENGTH` with two blocks of ``RecordEncoder``, the places of the records as runs, of
+/// `PLACES` bytes, and the records. `list` in place of `records` begins a list anew.
 struct StoreEntry: Sendable {
     /// The values that an entry may have.
     enum Name: String {

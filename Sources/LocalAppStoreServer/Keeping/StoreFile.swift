@@ -8,9 +8,9 @@ import Foundation
 
 /// The file that keeps a store over a restart, held by one store at a time.
 ///
-/// It begins with the whole store, and each command appends what it changed. Now and then it is replaced as a whole: written
-/// beside its place, flushed to the disk, and renamed. Whoever reads it sees the state before or after a command, never one
-/// between. It holds private keys; only its owner may read it.
+/// It begins with the whole store, and each command appends what it changed. Now and then it is replaced as a whole:
+/// written beside its place, flushed to the disk, and renamed. Whoever reads it sees the state before or after a
+/// command, never one between. It holds private keys; only its owner may read it.
 public final class StoreFile: Sendable {
     /// Where it lies.
     public let path: String

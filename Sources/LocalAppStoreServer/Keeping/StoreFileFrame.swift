@@ -1,8 +1,8 @@
 /// How a store's file is laid out, so that it can be seen that it is whole.
 ///
-/// The first line is `perennial-store-data VERSION`. Entries follow, each a line `entry NUMBER LENGTH CHECKSUM CHECK`, the
-/// last word being the checksum of the line before it, a line feed, and so many bytes. The first entry is the whole store,
-/// each other one what a command changed.
+/// The first line is `perennial-store-data VERSION`. Entries follow, each a line `entry NUMBER LENGTH CHECKSUM CHECK`,
+/// the last word being the checksum of the line before it, a line feed, and so many bytes. The first entry is the whole
+/// store, each other one what a command changed.
 enum StoreFileFrame {
     private static let name = "perennial-store-data"
     /// Raised whenever a version writes what an older one would misunderstand.
@@ -24,7 +24,8 @@ enum StoreFileFrame {
     /// Checks a file and returns its entries.
     ///
     /// An entry at the end of which a part is missing was being written when the store was killed: nobody was answered
-    /// yet, and it is left out. The first entry must be whole, since its file took the place of the one before when it was.
+    /// yet, and it is left out. The first entry must be whole, since its file took the place of the one before when it
+    /// was.
     ///
     /// - Throws: `data_foreign`, `data_newer`, `data_older`, `data_damaged`.
     static func entries(of bytes: [UInt8], path: String) throws(StoreFileError) -> [ArraySlice<UInt8>] {

@@ -17,8 +17,8 @@ actor StoreKeeper {
     /// How far the file reaches; absent while it has to be replaced.
     private var extent: StoreFileExtent?
 
-    /// So much may be appended, however small the store is; and a store whose file is no longer than that is written as a
-    /// whole when it is closed.
+    /// So much may be appended, however small the store is; and a store whose file is no longer than that is written as
+    /// a whole when it is closed.
     private static let appendedBytesMin = 4 << 20
 
     /// Writing blocks its thread, so it has one of its own.

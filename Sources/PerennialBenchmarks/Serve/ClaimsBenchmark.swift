@@ -7,8 +7,8 @@ import SubscriptionOperations
 import SubscriptionServer
 import SubscriptionStorage
 
-/// Measures whether submissions that were refused make later ones dearer: one signed transaction, submitted for one invented
-/// customer after the other.
+/// Measures whether submissions that were refused make later ones dearer: one signed transaction, submitted for one
+/// invented customer after the other.
 struct ClaimsBenchmark {
     /// How many submissions are measured at the beginning and at the end.
     static let measured = 2_000

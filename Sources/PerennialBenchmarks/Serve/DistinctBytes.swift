@@ -3,8 +3,8 @@ import AppStoreSigning
 
 /// What only one notification has to say, beside which the rest of what is stored for it is counted.
 ///
-/// Its JSON and that of the signed data inside, and the signatures, raw. Not the certificates, which all have in common, and
-/// not the base64 around.
+/// Its JSON and that of the signed data inside, and the signatures, raw. Not the certificates, which all have in
+/// common, and not the base64 around.
 enum DistinctBytes {
     private static let rawSignatureBytes = 64
 

@@ -20,8 +20,8 @@ struct IngestBenchmark {
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P\(months)M")
         let raw = try RawSignature().costNanoseconds()
         let connections = connections
-        // A tenth first, half of it before the database is filled, half for caches and connections; then six parts as fast as
-        // it goes, and the rest at half that rate or the one that was asked for.
+        // A tenth first, half of it before the database is filled, half for caches and connections; then six parts as
+        // fast as it goes, and the rest at half that rate or the one that was asked for.
         let payloads = load.payloads
         let first = payloads.prefix(payloads.count / 20)
         let warm = payloads[first.endIndex..<(payloads.count / 10)]

@@ -25,8 +25,8 @@ struct ProcessUsage {
     ///
     /// - Throws: `BenchmarkError.noUsage` where the system does not tell.
     init(of processID: Int32) throws(BenchmarkError) {
-        // After the name, which is in parentheses and may hold anything: state is the third field, the CPU times, in ticks
-        // of a hundredth of a second, the fourteenth and fifteenth (proc(5)).
+        // After the name, which is in parentheses and may hold anything: state is the third field, the CPU times, in
+        // ticks of a hundredth of a second, the fourteenth and fifteenth (proc(5)).
         let stat = try Self.text(of: "/proc/\(processID)/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         guard fields.count > 12, let user = Int64(fields[12]), let kernel = Int64(fields[11]) else { throw .noUsage }

@@ -2,8 +2,8 @@ import Foundation
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`, `environment`
-/// and `base_url`.
+/// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`,
+/// `environment` and `base_url`.
 ///
 /// What is beside `api` belongs to others and is not looked at.
 enum APIConfigurationFile {

@@ -5,7 +5,8 @@ import PerennialCommandSupport
 
 /// Writes each line of the log as one JSON object to standard error, for programs that gather logs.
 ///
-/// Every line has `time` (ISO 8601, UTC), `level`, `logger` and `message`; what else was said follows under its own name.
+/// Every line has `time` (ISO 8601, UTC), `level`, `logger` and `message`; what else was said follows under its own
+/// name.
 struct JSONLogHandler: LogHandler {
     private static let reserved: Set<String> = ["time", "level", "logger", "message"]
 

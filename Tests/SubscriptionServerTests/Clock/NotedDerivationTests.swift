@@ -7,8 +7,8 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// The latest time at which states were derived is noted in the database, so that a start with a right clock need not look
-/// through millions of purchases for what a clock that was ahead left behind.
+/// The latest time at which states were derived is noted in the database, so that a start with a right clock need not
+/// look through millions of purchases for what a clock that was ahead left behind.
 @Suite struct `The noted time of derivations` {
     private static let day: Int64 = 86_400_000
     private static let purchase = OriginalTransactionID("2000000000000010")

@@ -1,6 +1,7 @@
 /// Why requests of a performance test failed, and how many for each reason.
 ///
-/// - Source: Retention Messaging API, PerformanceTestResultResponse, `failures`: a map from `sendAttemptResult` to a count.
+/// - Source: Retention Messaging API, PerformanceTestResultResponse, `failures`: a map from `sendAttemptResult` to a
+///   count.
 public struct PerformanceTestFailures: JSONRepresentable {
     /// How many requests failed for a reason; reasons that are not there did not occur.
     public var counts: [SendAttemptResult: Int64]

@@ -1,6 +1,7 @@
 /// What an Advanced Commerce subscription will consist of.
 ///
-/// - Source: Advanced Commerce API, advancedCommerceInfo of renewal information; each property is the field of the same name.
+/// - Source: Advanced Commerce API, advancedCommerceInfo of renewal information; each property is the field of the same
+///   name.
 public struct AdvancedCommerceRenewalInfo: JSONRepresentable {
     /// Proves that a later request knows this state.
     public var consistencyToken: String?
