@@ -2,8 +2,8 @@
 ///
 /// The subscription side has a calendar of its own: the store and the server share no logic of time.
 ///
-/// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap day is the
-///   last of its year, and eras of 400 such years all have the same length.
+/// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap day
+///   is the last of its year, and eras of 400 such years all have the same length.
 package struct CivilDate: Hashable, Sendable {
     /// The year, with year 0 before year 1.
     package var year: Int

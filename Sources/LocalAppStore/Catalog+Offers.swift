@@ -10,7 +10,7 @@ extension Catalog {
         _ subscription: CatalogFields,
         period: CalendarPeriod
     ) throws(CatalogError) -> OfferTerms? {
-        if let fields = try subscription.optionalObject("introductoryOffer") {
+        if let fields = try subscription.inner("introductoryOffer") {
             return try offerTerms(fields, productPeriod: period)
         }
         guard let first = try subscription.objects("introductoryOffers").first else { return nil }
@@ -24,7 +24,7 @@ extension Catalog {
     ) throws(CatalogError) -> [PromotionalOfferPlan] {
         var offers: [PromotionalOfferPlan] = []
         for fields in try subscription.objects("adHocOffers") {
-            let offerId = try fields.string("offerID")
+            let offerId = try fields.filledString("offerID")
             if offers.contains(where: { $0.offerId == offerId }) {
                 throw duplicate(offerId, path: fields.path(to: "offerID"))
             }
@@ -42,7 +42,7 @@ extension Catalog {
     ) throws(CatalogError) -> [CodeOfferPlan] {
         var offers: [CodeOfferPlan] = []
         for fields in try subscription.objects("codeOffers") {
-            let name = try fields.string("referenceName")
+            let name = try fields.filledString("referenceName")
             if offers.contains(where: { $0.referenceName == name }) {
                 throw duplicate(name, path: fields.path(to: "referenceName"))
             }
@@ -51,7 +51,7 @@ extension Catalog {
                     referenceName: name,
                     terms: try offerTerms(fields, productPeriod: period),
                     eligibility: try eligibility(fields),
-                    isStackable: try fields.optionalBool("isStackable") ?? false
+                    isStackable: try fields.bool("isStackable") ?? false
                 )
             )
         }
@@ -62,11 +62,11 @@ extension Catalog {
     static func oneTimeCodeOffers(_ product: CatalogFields) throws(CatalogError) -> [OneTimeCodeOfferPlan] {
         var offers: [OneTimeCodeOfferPlan] = []
         for fields in try product.objects("codeOffers") {
-            let name = try fields.string("referenceName")
+            let name = try fields.filledString("referenceName")
             if offers.contains(where: { $0.referenceName == name }) {
                 throw duplicate(name, path: fields.path(to: "referenceName"))
             }
-            let isFree = try fields.optionalString("paymentMode") == OfferTerms.PaymentMode.free.rawValue
+            let isFree = try fields.string("paymentMode") == OfferTerms.PaymentMode.free.rawValue
             let price = isFree ? 0 : try fields.price("displayPrice")
             offers.append(OneTimeCodeOfferPlan(referenceName: name, price: price))
         }
@@ -80,11 +80,11 @@ extension Catalog {
     ) throws(CatalogError) -> [WinBackOfferPlan] {
         var offers: [WinBackOfferPlan] = []
         for fields in try subscription.objects("winbackOffers") {
-            let since = try fields.optionalObject("customerEligibilityTimeSinceLastSubscribedInMonths")
+            let since = try fields.inner("customerEligibilityTimeSinceLastSubscribedInMonths")
             offers.append(
                 WinBackOfferPlan(
-                    offerId: try fields.string("offerID"),
-                    productId: try subscription.string("productID"),
+                    offerId: try fields.filledString("offerID"),
+                    productId: try subscription.filledString("productID"),
                     terms: try offerTerms(fields, productPeriod: period),
                     paidMonthsMin: try fields.months("customerEligibilityPaidSubscriptionDurationInMonths") ?? 0,
                     monthsSinceEndMin: try since?.months("minimum") ?? 0,
@@ -101,8 +101,8 @@ extension Catalog {
 
     /// The key that signs the file's promotional offers, if Xcode created one.
     static func offersKey(_ root: CatalogFields) throws(CatalogError) -> OffersKey? {
-        guard let fields = try root.optionalObject("subscriptionOffersKeyPair") else { return nil }
-        let key = OffersKey(keyId: try fields.string("id"), privateKey: try fields.string("privateKey"))
+        guard let fields = try root.inner("subscriptionOffersKeyPair") else { return nil }
+        let key = OffersKey(keyId: try fields.filledString("id"), privateKey: try fields.filledString("privateKey"))
         guard key.publicKey != nil else {
             throw fields.wrongType("privateKey", expected: "a P-256 private key, PKCS #8 in base64")
         }
@@ -113,7 +113,7 @@ extension Catalog {
         _ fields: CatalogFields,
         productPeriod: CalendarPeriod
     ) throws(CatalogError) -> OfferTerms {
-        guard let mode = OfferTerms.PaymentMode(rawValue: try fields.string("paymentMode")) else {
+        guard let mode = OfferTerms.PaymentMode(rawValue: try fields.filledString("paymentMode")) else {
             throw fields.wrongType("paymentMode", expected: "free, payAsYouGo or payUpFront")
         }
         let period = try fields.period("subscriptionPeriod")
@@ -133,7 +133,7 @@ extension Catalog {
     }
 
     private static func eligibility(_ fields: CatalogFields) throws(CatalogError) -> Set<CodeOfferPlan.Customer> {
-        guard let names = try fields.optionalStrings("eligibility") else {
+        guard let names = try fields.strings("eligibility") else {
             return Set(CodeOfferPlan.Customer.allCases)
         }
         var customers: Set<CodeOfferPlan.Customer> = []
@@ -147,7 +147,7 @@ extension Catalog {
     }
 
     private static func priority(_ fields: CatalogFields) throws(CatalogError) -> WinBackOfferPlan.Priority {
-        guard let name = try fields.optionalString("priority") else { return .normal }
+        guard let name = try fields.string("priority") else { return .normal }
         guard let priority = WinBackOfferPlan.Priority(rawValue: name.lowercased()) else {
             throw fields.wrongType("priority", expected: "HIGH or NORMAL")
         }
@@ -155,16 +155,17 @@ extension Catalog {
     }
 }
 
-extension CatalogFields {
-    private static let monthsMax = 120
+/// The most months that a win-back offer's eligibility may name.
+private let monthsMax = 120
 
+extension JSONMembers<CatalogFieldRules> {
     fileprivate func months(_ key: String) throws(CatalogError) -> Int? {
-        try optionalInteger(key, in: 0...Self.monthsMax)
+        try optionalInteger(key, in: 0...monthsMax)
     }
 
     /// The first millisecond of a day written `2026-01-31`, since 1970.
     fileprivate func optionalDay(_ key: String) throws(CatalogError) -> Int64? {
-        guard let text = try optionalString(key) else { return nil }
+        guard let text = try string(key) else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int(Substring($0)) }
         guard parts.map(\.count) == [4, 2, 2], numbers.count == 3, (1...12).contains(numbers[1]),

@@ -17,7 +17,7 @@ extension Catalog {
     public init(storekit bytes: [UInt8]) throws(CatalogError) {
         let root: CatalogFields
         do {
-            root = CatalogFields(object: try JSONParser.parseObject(bytes), path: "")
+            root = CatalogFields(try JSONParser.parseObject(bytes))
         } catch {
             let message = "The file is no JSON object: \(error)."
             throw CatalogError(.notJSON, message: message, path: nil)
@@ -31,7 +31,7 @@ extension Catalog {
         }
         var groups: Set<String> = []
         for group in try root.objects("subscriptionGroups") {
-            let groupId = try group.string("id")
+            let groupId = try group.filledString("id")
             guard groups.insert(groupId).inserted else { throw Self.duplicate(groupId, path: group.path(to: "id")) }
             for (index, fields) in try group.objects("subscriptions").enumerated() {
                 products.append(try Self.subscription(fields, groupId: groupId, position: index + 1))
@@ -62,7 +62,7 @@ extension Catalog {
         _ fields: CatalogFields,
         isNonRenewing: Bool
     ) throws(CatalogError) -> CatalogProduct {
-        let type = try fields.optionalString("type") ?? (isNonRenewing ? "NonRenewingSubscription" : "")
+        let type = try fields.string("type") ?? (isNonRenewing ? "NonRenewingSubscription" : "")
         let kind: CatalogProduct.Kind
         switch (type, isNonRenewing) {
         case ("Consumable", false): kind = .consumable
@@ -78,7 +78,7 @@ extension Catalog {
         groupId: String,
         position: Int
     ) throws(CatalogError) -> CatalogProduct {
-        if let type = try fields.optionalString("type"), type != "RecurringSubscription" {
+        if let type = try fields.string("type"), type != "RecurringSubscription" {
             throw fields.wrongType("type", expected: "RecurringSubscription")
         }
         let periodKey = "recurringSubscriptionPeriod"
@@ -107,10 +107,10 @@ extension Catalog {
         kind: CatalogProduct.Kind
     ) throws(CatalogError) -> CatalogProduct {
         CatalogProduct(
-            productId: try fields.string("productID"),
-            referenceName: try fields.optionalString("referenceName") ?? "",
+            productId: try fields.filledString("productID"),
+            referenceName: try fields.string("referenceName") ?? "",
             price: try fields.price("displayPrice"),
-            isFamilyShareable: try fields.optionalBool("familyShareable") ?? false,
+            isFamilyShareable: try fields.bool("familyShareable") ?? false,
             kind: kind,
             codeOffers: try isSubscription(kind) ? [] : oneTimeCodeOffers(fields)
         )
@@ -122,15 +122,15 @@ extension Catalog {
 
     private static func settings(_ root: CatalogFields) throws(CatalogError) -> StoreSettings {
         var settings = StoreSettings()
-        guard let fields = try root.optionalObject("settings") else { return settings }
-        if let country = try fields.optionalString("_storefront") {
+        guard let fields = try root.inner("settings") else { return settings }
+        if let country = try fields.string("_storefront") {
             guard Storefront.named(country) != nil else {
                 throw fields.wrongType("_storefront", expected: "a storefront the store knows, for example \"USA\"")
             }
             settings.defaultStorefront = country
         }
         // Xcode only knows on and off. On means 16 days, or 6 for weekly products.
-        if try fields.optionalBool("_billingGracePeriodEnabled") == true { settings.gracePeriod = .sixteenDays }
+        if try fields.bool("_billingGracePeriodEnabled") == true { settings.gracePeriod = .sixteenDays }
         return settings
     }
 
@@ -139,7 +139,7 @@ extension Catalog {
         for group in try root.objects("subscriptionGroups") { all += try group.objects("subscriptions") }
         var seen: Set<String> = []
         for fields in all {
-            let productId = try fields.string("productID")
+            let productId = try fields.filledString("productID")
             guard seen.insert(productId).inserted else {
                 throw duplicate(productId, path: fields.path(to: "productID"))
             }
@@ -147,7 +147,7 @@ extension Catalog {
         var offers: Set<String> = []
         for fields in all {
             for offer in try fields.objects("winbackOffers") {
-                let offerId = try offer.string("offerID")
+                let offerId = try offer.filledString("offerID")
                 guard offers.insert(offerId).inserted else {
                     throw duplicate(offerId, path: offer.path(to: "offerID"))
                 }

@@ -1,46 +1,45 @@
 import AppStoreModel
 
-/// An object of a configuration file with its path, so that every error can name its field.
-struct CatalogFields {
-    let object: JSONObject
-    let path: String
+/// An object of a configuration file together with its place in it, so that every fault can name its field.
+typealias CatalogFields = JSONMembers<CatalogFieldRules>
 
-    /// A member that exists and is not `null`.
-    private subscript(key: String) -> JSONValue? {
-        guard let value = object[key], !value.isNull else { return nil }
-        return value
+/// The faults of a configuration file's fields.
+enum CatalogFieldRules: JSONMemberRules {
+    static func missing(_ kind: JSONMemberKind, at path: String) -> CatalogError {
+        CatalogError(.fieldMissing, message: "This field must be there and not be empty.", path: path)
     }
 
-    func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-
-    func string(_ key: String) throws(CatalogError) -> String {
-        guard let text = try optionalString(key), !text.isEmpty else { throw missing(key) }
-        return text
+    static func wrongType(_ kind: JSONMemberKind, at path: String) -> CatalogError {
+        wrongType(expected: name(of: kind), at: path)
     }
 
-    func optionalString(_ key: String) throws(CatalogError) -> String? {
-        guard let value = self[key] else { return nil }
-        guard let text = value.stringValue else { throw wrongType(key, expected: "text") }
-        return text
+    static func wrongType(expected: String, at path: String) -> CatalogError {
+        CatalogError(.fieldInvalid, message: "This must be \(expected).", path: path)
     }
 
-    func optionalStrings(_ key: String) throws(CatalogError) -> [String]? {
-        guard let value = self[key] else { return nil }
-        let texts = value.arrayValue?.compactMap(\.stringValue)
-        guard let texts, texts.count == value.arrayValue?.count else {
-            throw wrongType(key, expected: "a list of texts")
+    private static func name(of kind: JSONMemberKind) -> String {
+        switch kind {
+        case .text: "text"
+        case .flag: "true or false"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .texts: "a list of texts"
+        case .object: "an object"
+        case .objects: "an array"
         }
-        return texts
     }
+}
 
-    func optionalBool(_ key: String) throws(CatalogError) -> Bool? {
-        guard let value = self[key] else { return nil }
-        guard let flag = value.boolValue else { throw wrongType(key, expected: "true or false") }
-        return flag
+extension JSONMembers<CatalogFieldRules> {
+    /// A text with something in it.
+    func filledString(_ key: String) throws(CatalogError) -> String {
+        let text = try requiredString(key)
+        guard !text.isEmpty else { throw CatalogFieldRules.missing(.text, at: path(to: key)) }
+        return text
     }
 
     func optionalInteger(_ key: String, in range: ClosedRange<Int>) throws(CatalogError) -> Int? {
-        guard let value = self[key] else { return nil }
+        guard let value = value(key) else { return nil }
         guard let number = value.integerValue.flatMap(Int.init(exactly:)), range.contains(number) else {
             throw wrongType(key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -48,7 +47,7 @@ struct CatalogFields {
     }
 
     func price(_ key: String) throws(CatalogError) -> Int64 {
-        let text = try string(key)
+        let text = try filledString(key)
         guard let price = milliunits(decimal: text) else {
             let message = "\"\(text)\" is no price: write digits with at most three places, for example \"9.99\"."
             throw CatalogError(.priceInvalid, message: message, path: path(to: key))
@@ -57,7 +56,7 @@ struct CatalogFields {
     }
 
     func period(_ key: String) throws(CatalogError) -> CalendarPeriod {
-        let text = try string(key)
+        let text = try filledString(key)
         guard let period = CalendarPeriod(iso8601: text), period.isWholeDays else {
             let message = "\"\(text)\" is no ISO 8601 duration of days, weeks, months or years, for example \"P1M\"."
             throw CatalogError(.periodInvalid, message: message, path: path(to: key))
@@ -65,32 +64,10 @@ struct CatalogFields {
         return period
     }
 
-    func optionalObject(_ key: String) throws(CatalogError) -> CatalogFields? {
-        guard let value = self[key] else { return nil }
-        guard let object = value.objectValue else { throw wrongType(key, expected: "an object") }
-        return CatalogFields(object: object, path: path(to: key))
-    }
-
-    /// The objects of an array; none if the array is absent.
-    func objects(_ key: String) throws(CatalogError) -> [CatalogFields] {
-        guard let value = self[key] else { return [] }
-        guard let array = value.arrayValue else { throw wrongType(key, expected: "an array") }
-        var fields: [CatalogFields] = []
-        for (index, element) in array.enumerated() {
-            let elementPath = "\(path(to: key))[\(index)]"
-            guard let object = element.objectValue else {
-                throw CatalogError(.fieldInvalid, message: "This must be an object.", path: elementPath)
-            }
-            fields.append(CatalogFields(object: object, path: elementPath))
-        }
-        return fields
-    }
-
-    func missing(_ key: String) -> CatalogError {
-        CatalogError(.fieldMissing, message: "This field must be there and not be empty.", path: path(to: key))
-    }
+    /// The objects of an array; none where the array is absent.
+    func objects(_ key: String) throws(CatalogError) -> [CatalogFields] { try innerList(key) ?? [] }
 
     func wrongType(_ key: String, expected: String) -> CatalogError {
-        CatalogError(.fieldInvalid, message: "This must be \(expected).", path: path(to: key))
+        CatalogFieldRules.wrongType(expected: expected, at: path(to: key))
     }
 }

@@ -75,7 +75,10 @@ extension LocalAppStore {
     func checkPayment(of account: LedgerIndex<Account>, fixesPayment: Bool) throws(StoreError) {
         guard fixesPayment || ledger[account].payment == .ok else {
             let message =
-                "The account's card is declined; set its payment to \"ok\", or pay with another one (\"fixesPayment\": true)."
+                """
+                The account's card is declined; set its payment to \"ok\", or pay with another one \
+                (\"fixesPayment\": true).
+                """
             throw StoreError(.paymentDeclined, kind: .unprocessable, message: message)
         }
     }

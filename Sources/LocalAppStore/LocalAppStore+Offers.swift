@@ -5,8 +5,9 @@ extension LocalAppStore {
     ///
     /// Without a requested offer, the introductory offer applies if the account is eligible.
     ///
-    /// - Throws: `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, and for signatures `signature_missing`,
-    ///   `signature_nonce_used`, `signature_customer_mismatch`, `signature_offer_mismatch` and what the check says.
+    /// - Throws: `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, and for signatures
+    ///   `signature_missing`, `signature_nonce_used`, `signature_customer_mismatch`, `signature_offer_mismatch` and
+    ///   what the check says.
     func grant(
         for request: PurchaseRequest,
         terms: SubscriptionTerms,

@@ -103,7 +103,8 @@ public struct BenchStoreCommand: AsyncParsableCommand {
         abstract: "Make a silent population, deliver 13 months of notifications, and read Apple's API.",
         discussion: """
             By the clock on the wall: store, receiver and client run in this one process and share its cores. The \
-            deliveries stand beside what one thread could sign in the same run if a notification were nothing but three \
+            deliveries stand beside what one thread could sign in the same run if a notification were nothing but \
+            three \
             bare P-256 signatures.
             """
     )

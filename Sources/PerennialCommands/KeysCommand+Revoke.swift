@@ -9,7 +9,10 @@ extension KeysCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Take a key back: within \(KnownKeys.trustedFor.components.seconds) seconds no server accepts it any more."
+                """
+                Take a key back: within \(KnownKeys.trustedFor.components.seconds) seconds no server accepts it \
+                any more.
+                """
         )
 
         @OptionGroup var target: Target

@@ -53,7 +53,8 @@ public struct KeysCommand: AsyncParsableCommand {
             }
             guard let lines else {
                 throw CommandFailure.report(
-                    "app_not_configured: \(appID) is not in this database: check --bundle-id and --environment, or start"
+                    "app_not_configured: \(appID) is not in this database: check --bundle-id and --environment, "
+                        + "or start"
                         + " perennial serve with --app first",
                     status: .wrongConfiguration
                 )

@@ -11,8 +11,9 @@ public struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the tables of the server's database up to date, or say how far they are.",
         discussion: """
-            perennial serve does the same when it starts, unless database.migrate is false. Several processes may migrate one \
-            database at once: one does it, the others wait. Nothing is ever taken back; a database of a newer version is \
+            perennial serve does the same when it starts, unless database.migrate is false. Several processes may \
+            migrate one database at once: one does it, the others wait. Nothing is ever taken back; a database of a \
+            newer version is \
             refused.
             """
     )

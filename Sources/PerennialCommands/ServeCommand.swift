@@ -10,12 +10,13 @@ public struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the subscription server: takes Apple's notifications, answers what customers may use.",
         discussion: """
-            The first line of standard output is the address; keys that are made at this start follow, and are shown only \
-            then. With --store it follows a local App Store: its app, its root certificate (beside Apple's) and its clock. \
-            Without, name your apps with --app, and make keys with \
+            The first line of standard output is the address; keys that are made at this start follow, and are shown \
+            only then. With --store it follows a local App Store: its app, its root certificate (beside Apple's) and \
+            its clock. Without, name your apps with --app, and make keys with \
             perennial keys create.
 
-            Every setting can stand in a file (--config, else perennial.yaml here) or in the environment; the command line \
+            Every setting can stand in a file (--config, else perennial.yaml here) or in the environment; the command \
+            line \
             goes first. perennial config defaults lists them, perennial config check says what holds.
             """
     )
@@ -63,7 +64,10 @@ public struct ServeCommand: AsyncParsableCommand {
         let files = OpenFiles.raiseLimit()
         guard files < connections + OpenFiles.besideConnections else { return }
         logger.warning(
-            "More connections are allowed than files may be open. Raise the limit (ulimit -n, LimitNOFILE), or lower limits.connections",
+            """
+            More connections are allowed than files may be open. Raise the limit (ulimit -n, LimitNOFILE), or \
+            lower limits.connections
+            """,
             metadata: ["open_files": "\(files)", "limits.connections": "\(connections)"]
         )
     }

@@ -54,7 +54,10 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Names the payloads, and picks Apple's rules: production retries deliveries, sandbox (the default) does not."
+            """
+            Names the payloads, and picks Apple's rules: production retries deliveries, sandbox (the default) \
+            does not.
+            """
     )
     var environment: Environment?
 
@@ -96,7 +99,8 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keeps the whole store over a restart, its keys included. A command is answered when the file has it; a file "
+            "Keeps the whole store over a restart, its keys included. A command is answered when the file has "
+                + "it; a file "
                 + "that cannot be used is left as it is.",
             valueName: "file"
         )
@@ -105,7 +109,8 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Derives the certificates' keys, and signatures (RFC 6979), from the seed, so that whole runs can be compared; "
+            "Derives the certificates' keys, and signatures (RFC 6979), from the seed, so that whole runs can be "
+                + "compared; "
                 + "for tests. The keys of receipts and of clients are new in each run."
         )
     )

@@ -60,7 +60,8 @@ struct StoreOptionConflict: Error, CustomStringConvertible {
     let kept: String
 
     var description: String {
-        "data_conflict: the store in the file was opened with another \(option) (\(kept)): leave the option out, or give "
+        "data_conflict: the store in the file was opened with another \(option) (\(kept)): leave the option out, "
+            + "or give "
             + "another file"
     }
 

@@ -9,9 +9,10 @@ public struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Start a local App Store and the server, and sell subscriptions through a year.",
         discussion: """
-            Prints the addresses and keys, sells, prints one customer of each kind with the server's answer, and stays until \
-            Ctrl-C. Each month the store's ledger is compared with every answer of the server; a disagreement is a point in \
-            which the two differ. With --once it prints the result and ends: exit status 0 only when no notification is \
+            Prints the addresses and keys, sells, prints one customer of each kind with the server's answer, and stays \
+            until Ctrl-C. Each month the store's ledger is compared with every answer of the server; a disagreement is \
+            a point in which the two differ. With --once it prints the result and ends: exit status 0 only when no \
+            notification is \
             missing and nothing differs.
             """
     )

@@ -27,7 +27,10 @@
             }
             guard let found else {
                 throw PostgreSQLTestFailure(
-                    "These tests need a PostgreSQL server. Install it: apt-get install postgresql (or brew install postgresql)."
+                    """
+                    These tests need a PostgreSQL server. Install it: apt-get install postgresql (or brew \
+                    install postgresql).
+                    """
                 )
             }
             return PostgreSQLPrograms(folder: found)

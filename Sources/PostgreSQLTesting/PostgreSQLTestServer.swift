@@ -4,8 +4,8 @@
 
     /// A PostgreSQL server of the tests' own: a private port, data in the temporary folder, gone when the tests end.
     ///
-    /// It runs under a shell that waits for the end of its input, so that it stops even where the tests are killed. As root
-    /// it runs as `nobody`, because PostgreSQL refuses to be root.
+    /// It runs under a shell that waits for the end of its input, so that it stops even where the tests are killed. As
+    /// root it runs as `nobody`, because PostgreSQL refuses to be root.
     public final class PostgreSQLTestServer: Sendable {
         /// The port it listens on, on loopback.
         public let port: Int
@@ -174,7 +174,8 @@
             taken.process.waitUntilExit()
         }
 
-        /// The server lives as long as the input. A word says how it ends and keeps the data; none is the end of the tests.
+        /// The server lives as long as the input. A word says how it ends and keeps the data; none is the end of the
+        /// tests.
         ///
         /// Nothing waits for the disk: the tests stop processes, never the machine.
         private static let script = """

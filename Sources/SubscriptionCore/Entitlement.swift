@@ -103,8 +103,8 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
     public var id: EntitlementID
     /// The products that give it, without repeats, in order.
     public var productIDs: [ProductID]
-    /// How long the entitlement stays after the end of the paid period while the store tries to charge again and gives no
-    /// grace period of its own (or none any more).
+    /// How long the entitlement stays after the end of the paid period while the store tries to charge again and gives
+    /// no grace period of its own (or none any more).
     ///
     /// - Units: days of 24 hours; 0 is not at all.
     public var billingRetryGraceDays: Int

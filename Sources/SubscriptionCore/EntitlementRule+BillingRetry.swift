@@ -1,8 +1,8 @@
 /// Own grace periods of entitlements, while the store tries to charge again.
 ///
-/// A subscription's state in billing retry changes by the clock where such a period ends, and where the store gives up. Its
-/// next change is the first of these that was ahead when the state was derived: what ends then or later still runs, what
-/// ended before is over.
+/// A subscription's state in billing retry changes by the clock where such a period ends, and where the store gives up.
+/// Its next change is the first of these that was ahead when the state was derived: what ends then or later still runs,
+/// what ended before is over.
 extension EntitlementRule {
     private static let dayMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
@@ -47,7 +47,8 @@ extension EntitlementRule {
             explanation.steps += [
                 Explanation.Step(
                     .policy,
-                    "The entitlement is defined to stay for \(definition.billingRetryGraceDays) days after the period's end "
+                    "The entitlement is defined to stay for \(definition.billingRetryGraceDays) days after the "
+                        + "period's end "
                         + "while the store tries again."
                 ),
                 Explanation.Step(

@@ -54,8 +54,8 @@ public struct AppID: TextIdentifier {
 
 /// The developer's own identifier of a customer (`app_user_id`).
 ///
-/// One that is a UUID is kept in lower case: systems that print UUIDs differ in the case of the letters, and mean the same
-/// customer. This is the only place that knows it.
+/// One that is a UUID is kept in lower case: systems that print UUIDs differ in the case of the letters, and mean the
+/// same customer. This is the only place that knows it.
 public struct CustomerID: TextIdentifier {
     /// The text the developer chose; a UUID in lower case.
     public let rawValue: String

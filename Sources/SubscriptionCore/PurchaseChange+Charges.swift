@@ -1,7 +1,7 @@
 /// What a change says of charges: what was paid, and what was given back.
 extension PurchaseChange {
-    /// A charge as it is known now, with what was known of it before: nothing, one charge, or several that were not known to
-    /// be the same.
+    /// A charge as it is known now, with what was known of it before: nothing, one charge, or several that were not
+    /// known to be the same.
     private struct Step {
         let charge: TransactionFact
         let held: [TransactionFact]

@@ -103,7 +103,8 @@ public struct PurchaseChange: Sendable {
         case .inBillingRetry: events.append(event(.enteredBillingRetry, state, at: beginning(of: state)))
         case .expired: events.append(event(.expired, state, at: beginning(of: state)))
         case .revoked:
-            // The refund of another period, or a status alone, can end it as well as its own refund, which is told above.
+            // The refund of another period, or a status alone, can end it as well as its own refund, which is told
+            // above.
             let isTold = money.contains { $0.kind == .refunded || $0.kind == .revoked }
             if !isTold { events.append(event(.revoked, state, at: min(now, after.status?.signedAt ?? now))) }
         case .active: break
@@ -111,8 +112,8 @@ public struct PurchaseChange: Sendable {
         return events
     }
 
-    /// When the present status began, by what is known now: at the instant at which the clock brings it, or when what brought
-    /// it was signed.
+    /// When the present status began, by what is known now: at the instant at which the clock brings it, or when what
+    /// brought it was signed.
     private func beginning(of state: SubscriptionState) -> Timestamp {
         let signed = newFacts.map(\.signedAt).min().map { min(now, $0) }
         guard let clocked = after.withoutStatus.instant(of: state.status, until: now, policy: policy) else {
@@ -180,7 +181,8 @@ extension PurchaseLedger {
         PurchaseLedger(originalID: originalID, transactions: timeline, renewal: renewal, status: nil)
     }
 
-    /// The instant at which the clock brings a status that lasts until another instant; nil where it is another one then.
+    /// The instant at which the clock brings a status that lasts until another instant; nil where it is another one
+    /// then.
     fileprivate func instant(of status: SubscriptionStatus, until end: Timestamp, policy: AccessPolicy) -> Timestamp? {
         guard case .subscription(let last)? = state(at: end, policy: policy), last.status == status else { return nil }
         var instant = min(last.periodStartsAt, end)

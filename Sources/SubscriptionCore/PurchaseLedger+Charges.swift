@@ -1,7 +1,7 @@
 /// The charges of a purchase.
 ///
-/// The store can give a transaction that is restored, or read on another device, an identifier of its own. The copies tell
-/// of one charge: it counts once, and what is said of one of them holds for all.
+/// The store can give a transaction that is restored, or read on another device, an identifier of its own. The copies
+/// tell of one charge: it counts once, and what is said of one of them holds for all.
 extension PurchaseLedger {
     /// One transaction for each charge, in order of purchase.
     ///
@@ -11,7 +11,8 @@ extension PurchaseLedger {
         return timeline.byCharge.compactMap(TransactionFact.init(copies:)).sorted { $0.isEarlier(than: $1) }
     }
 
-    /// The statements that a charge is made of: that of the first transaction, and where another was signed later, that.
+    /// The statements that a charge is made of: that of the first transaction, and where another was signed later,
+    /// that.
     func statements(of charge: TransactionFact) -> [TransactionFact] {
         guard hasCopies else { return [charge] }
         let copies = timeline.filter { $0.chargeKey == charge.chargeKey }

@@ -32,8 +32,8 @@ extension PurchaseLedger {
         policy: AccessPolicy
     ) -> SubscriptionState {
         let lasting = lasting(of: charges, at: now)
-        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the one that was
-        // over last tells.
+        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the one that
+        // was over last tells.
         let current = lasting.current(at: now) ?? latest
         let following = lasting.following(at: now)
         let phase = SubscriptionPhase(ledger: self, current: current, now: now, policy: policy)
@@ -72,7 +72,8 @@ extension PurchaseLedger {
         )
     }
 
-    /// When the last period was taken back: by its own transaction, or by the store's word at the latest when that was signed.
+    /// When the last period was taken back: by its own transaction, or by the store's word at the latest when that was
+    /// signed.
     private func endedEarlyAt(_ current: TransactionFact, _ status: SubscriptionStatus) -> Timestamp? {
         if let revocation = current.revocation { return revocation.at }
         guard status == .revoked, let word = wordOfEnd, word.signedAt < current.end else { return nil }
@@ -82,8 +83,8 @@ extension PurchaseLedger {
     /// What tells of the purchase where no period runs.
     var latest: TransactionFact? { charges.latest }
 
-    /// The periods that are not over at an instant and stand, in order of their beginning; none where the store's newest
-    /// word is that it has ended.
+    /// The periods that are not over at an instant and stand, in order of their beginning; none where the store's
+    /// newest word is that it has ended.
     private func lasting(of charges: [TransactionFact], at now: Timestamp) -> [TransactionFact] {
         guard wordOfEnd == nil else { return [] }
         let replacing = charges.filter(\.isByHand)
@@ -102,8 +103,8 @@ extension PurchaseLedger {
 }
 
 extension [TransactionFact] {
-    /// What was over last, and of several the newest. What another transaction took the place of tells nothing, as long as
-    /// the other is known.
+    /// What was over last, and of several the newest. What another transaction took the place of tells nothing, as long
+    /// as the other is known.
     fileprivate var latest: TransactionFact? {
         let replacing = filter(\.isByHand)
         return filter { !$0.isUpgraded && !$0.isReplaced(within: replacing) }.max { $1.overAt >= $0.overAt } ?? last
@@ -112,8 +113,8 @@ extension [TransactionFact] {
 
 /// Periods that are not over at an instant, in order of their beginning.
 extension [TransactionFact] {
-    /// The period that runs, or where none does, that is to begin: the one that begins last, or what was added to, where
-    /// seats were added to it.
+    /// The period that runs, or where none does, that is to begin: the one that begins last, or what was added to,
+    /// where seats were added to it.
     fileprivate func current(at now: Timestamp) -> TransactionFact? {
         let start = start(at: now)
         guard let last = last(where: { $0.purchasedAt <= start }) else { return nil }
@@ -124,7 +125,8 @@ extension [TransactionFact] {
     fileprivate func formerProducts(before current: TransactionFact) -> [SubscriptionState.FormerProduct] {
         guard contains(where: { $0.productID != current.productID }) else { return [] }
         var ends: [ProductID: Timestamp] = [:]
-        // From the last to the first: the change to another product that comes next, and the charge behind the present one.
+        // From the last to the first: the change to another product that comes next, and the charge behind the present
+        // one.
         var change: TransactionFact?
         var behind: TransactionFact?
         for charge in reversed() {

@@ -16,8 +16,8 @@ extension PurchaseLedger {
 
     /// A newer period that the store asserts but whose transaction has not arrived; its end may be over.
     ///
-    /// Believed only when the store said after everything that is known of the transactions was signed that it is paid for,
-    /// or that it tries to charge for the next.
+    /// Believed only when the store said after everything that is known of the transactions was signed that it is paid
+    /// for, or that it tries to charge for the next.
     func assertedPeriod(after end: Timestamp) -> SubscriptionPeriod? {
         guard let status, let renewal, let renewsAt = renewal.renewsAt, renewsAt > end else { return nil }
         guard isNewerThanTransactions(status) else { return nil }
@@ -30,10 +30,11 @@ extension PurchaseLedger {
         return isBelieved ? SubscriptionPeriod(start: end, end: renewsAt) : nil
     }
 
-    /// That the store could not charge for what follows a period, and until when its grace period lasts, if it gave one.
+    /// That the store could not charge for what follows a period, and until when its grace period lasts, if it gave
+    /// one.
     ///
-    /// The renewal record says so, or a status that was signed after the record. A status names no end of the grace period:
-    /// where no record does, the longest one is assumed, but never more than the period was.
+    /// The renewal record says so, or a status that was signed after the record. A status names no end of the grace
+    /// period: where no record does, the longest one is assumed, but never more than the period was.
     func failedCharge(after period: SubscriptionPeriod) -> (graceEnd: Timestamp?, said: StatusFact?)? {
         let record = renewal.flatMap { $0.speaks(of: period.end) ? $0 : nil }
         let failed = record.flatMap { $0.isInBillingRetry ? $0 : nil }
@@ -62,7 +63,8 @@ extension PurchaseLedger {
 
     /// Why a period was not followed by another, by the record that speaks of it.
     ///
-    /// That the customer had turned renewal off counts as well where an older record says so and nothing was bought since.
+    /// That the customer had turned renewal off counts as well where an older record says so and nothing was bought
+    /// since.
     func endReason(after end: Timestamp, of transaction: TransactionFact) -> SubscriptionState.EndReason {
         guard let renewal else { return .unknown }
         if renewal.speaks(of: end), let reason = renewal.expirationReason { return SubscriptionState.EndReason(reason) }
@@ -77,8 +79,8 @@ extension PurchaseLedger {
 }
 
 extension RenewalFact {
-    /// Whether it speaks of a period that ends at an instant, or of a later one: by the end that it names, or because it was
-    /// signed after that.
+    /// Whether it speaks of a period that ends at an instant, or of a later one: by the end that it names, or because
+    /// it was signed after that.
     func speaks(of end: Timestamp) -> Bool { renewsAt ?? end >= end || signedAt >= end }
 
     /// Whether the store is to renew, and has not failed to.

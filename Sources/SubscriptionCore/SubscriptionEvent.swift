@@ -1,7 +1,8 @@
 /// Something that happened to a customer's purchases or entitlements, as it is told to the developer's systems.
 ///
-/// The sum of ``price`` over all events is net revenue: each transaction counts once when it is first known, by what the
-/// store states of its price last, and what is returned once, negative. The sum of ``proceeds`` is the developer's share of it.
+/// The sum of ``price`` over all events is net revenue: each transaction counts once when it is first known, by what
+/// the store states of its price last, and what is returned once, negative. The sum of ``proceeds`` is the developer's
+/// share of it.
 public struct SubscriptionEvent: Hashable, Sendable, Codable {
     /// What happened.
     public var kind: Kind

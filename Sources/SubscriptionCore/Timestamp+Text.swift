@@ -16,8 +16,8 @@ extension Timestamp {
     /// Reads a time as a person types it: whole milliseconds since 1970, or ISO 8601.
     ///
     /// ISO 8601 is a date (`2026-02-08`, its first instant in UTC), or a date and a time of day with `Z` or an offset
-    /// (`2026-02-08T09:30:00Z`, `2026-02-08T09:30:00.250+01:00`). Seconds may be left out. Without an offset, a time of day
-    /// could mean several instants and is none.
+    /// (`2026-02-08T09:30:00Z`, `2026-02-08T09:30:00.250+01:00`). Seconds may be left out. Without an offset, a time of
+    /// day could mean several instants and is none.
     public init?(text: some StringProtocol) {
         if let number = Int64(text) {
             milliseconds = number

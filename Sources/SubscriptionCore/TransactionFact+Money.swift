@@ -44,8 +44,8 @@ extension TransactionFact {
     /// Whether the customer bought it, and no renewal did.
     var isByHand: Bool { !isRenewal }
 
-    /// Whether the customer bought another product of the group while this period ran, or was paid for and about to begin:
-    /// the store puts it into force at once, and its notification carries only the new transaction.
+    /// Whether the customer bought another product of the group while this period ran, or was paid for and about to
+    /// begin: the store puts it into force at once, and its notification carries only the new transaction.
     func isReplaced(by other: TransactionFact) -> Bool {
         guard !other.isRenewal, other.productID != productID, let expiresAt else { return false }
         // What was taken back before is no longer there to be replaced, and a later statement says itself what it is.
@@ -57,8 +57,8 @@ extension TransactionFact {
         return other.purchasedAt < expiresAt
     }
 
-    /// Whether it was to follow the period that another purchase took the place of: the store renews within the last day of
-    /// a period, and charges for the next before that begins.
+    /// Whether it was to follow the period that another purchase took the place of: the store renews within the last
+    /// day of a period, and charges for the next before that begins.
     private func isRenewedEarly(before other: TransactionFact) -> Bool {
         guard isRenewal, let otherEnd = other.expiresAt, purchasedAt < otherEnd else { return false }
         let (lead, overflow) = purchasedAt.milliseconds.subtractingReportingOverflow(other.purchasedAt.milliseconds)

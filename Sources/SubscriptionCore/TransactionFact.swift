@@ -38,7 +38,8 @@ public struct TransactionFact: Hashable, Sendable, Codable {
     public var accountToken: String?
     /// The customer's copy of the app at the store.
     public var appTransactionID: String?
-    /// The charge of a subscription's period, where the store names it: a restored copy of the transaction names the same.
+    /// The charge of a subscription's period, where the store names it: a restored copy of the transaction names the
+    /// same.
     public var chargeID: String?
     /// When the store signed this statement.
     public var signedAt: Timestamp

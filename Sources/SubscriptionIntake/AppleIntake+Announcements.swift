@@ -52,7 +52,8 @@ extension AppleIntake {
             return (isSubscription ? .refundRequested : .purchaseRefundRequested, ["reason": reason])
         case .refundDeclined: return (isSubscription ? .refundDeclined : .purchaseRefundDeclined, [:])
         case .offerRedeemed:
-            // An offer that begins at the next renewal is in the renewal record; the running period may have had another.
+            // An offer that begins at the next renewal is in the renewal record; the running period may have had
+            // another.
             let next = notification.subtype == .upgrade ? nil : renewalInfo?.offerIdentifier
             return (.offerRedeemed, ["offer_id": next ?? transaction?.offerIdentifier])
         case .metadataUpdate: return (.metadataChanged, [:])

@@ -85,12 +85,12 @@ extension Offer.Payment {
 }
 
 extension Money {
-    /// A thousand thousand million units of a currency: no price of the App Store comes near it, and no sum or product of
-    /// a price in the ledger leaves 64 bits.
+    /// A thousand thousand million units of a currency: no price of the App Store comes near it, and no sum or product
+    /// of a price in the ledger leaves 64 bits.
     private static let priceMilliunitsMax: Int64 = 1_000_000_000_000_000
 
-    /// A price whose number and currency are both known. A number that no price can be is not known: the signed input keeps
-    /// it.
+    /// A price whose number and currency are both known. A number that no price can be is not known: the signed input
+    /// keeps it.
     init?(milliunits: Int64?, currency: String?) {
         guard let milliunits, let currency, (0...Self.priceMilliunitsMax).contains(milliunits) else { return nil }
         self.init(milliunits: milliunits, currency: currency)

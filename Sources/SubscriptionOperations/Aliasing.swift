@@ -130,8 +130,8 @@ extension StorageReading {
 }
 
 extension StorageWriting {
-    /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on, loses
-    /// nothing and hears nothing.
+    /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on,
+    /// loses nothing and hears nothing.
     func carryOut(_ merge: Merge, app: AppID, now: Timestamp, policy: AccessPolicy) throws(StorageError) {
         let (id, alias) = (merge.outcome.customer, merge.outcome.alias)
         let changes = try CustomerChanges(of: [id], app: app, now: now, storage: self)

@@ -19,8 +19,8 @@ public struct ClockDispute: Hashable, Sendable {
 
 /// The machine's clock, compared with the time that passed and with the database's clock (decision 35).
 ///
-/// A jump ahead is believed only when the database's clock confirms it, or after a restart. A step back is believed at once:
-/// an earlier clock ends no access that a later one would not end.
+/// A jump ahead is believed only when the database's clock confirms it, or after a restart. A step back is believed at
+/// once: an earlier clock ends no access that a later one would not end.
 public final class CheckedTimeSource: TimeSource {
     /// A clock's time at an instant of the monotonic clock.
     private struct Sample {
@@ -73,7 +73,8 @@ public final class CheckedTimeSource: TimeSource {
         }
     }
 
-    /// How often the clock was set back, or agreed again after a dispute: each time, what was derived may be derived anew.
+    /// How often the clock was set back, or agreed again after a dispute: each time, what was derived may be derived
+    /// anew.
     var corrections: Int { state.withLock(\.corrections) }
 
     /// Takes the database server's time, as it is now.

@@ -53,7 +53,10 @@ public final class ClockCheck: Sendable {
                 details: ["witness": dispute.witness.rawValue, "ahead_seconds": "\(seconds)"]
             )
             logger.error(
-                "This machine's clock is disputed: no access ends by time. Set the clock right, or restart to accept it",
+                """
+                This machine's clock is disputed: no access ends by time. Set the clock right, or restart to \
+                accept it
+                """,
                 metadata: ["witness": "\(dispute.witness.rawValue)", "ahead_seconds": "\(seconds)"]
             )
         } else {

@@ -43,7 +43,8 @@ public struct CustomerAttributes: Sendable {
         return customer
     }
 
-    /// Changes a customer's attributes; the customer need not be known yet. Neither entitlements nor the version change.
+    /// Changes a customer's attributes; the customer need not be known yet. Neither entitlements nor the version
+    /// change.
     ///
     /// - Returns: The customer with the attributes.
     /// - Throws: ``OperationError`` `attribute_name_reserved`, `attribute_name_invalid`, `attribute_value_invalid`,
@@ -123,7 +124,10 @@ extension CustomerAttributes.Change {
 extension OperationError {
     fileprivate static let tooManyAttributes = OperationError(
         "too_many_attributes",
-        "A customer may have at most \(CustomerAttributes.attributesMax) attributes. Remove one by setting it to null with PATCH.",
+        """
+        A customer may have at most \(CustomerAttributes.attributesMax) attributes. Remove one by setting it to \
+        null with PATCH.
+        """,
         kind: .invalidRequest,
         parameter: "attributes"
     )

@@ -1,10 +1,11 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What several updates of one transaction do to customers: looked at before the first, and recorded once after the last.
+/// What several updates of one transaction do to customers: looked at before the first, and recorded once after the
+/// last.
 ///
-/// A receipt may have a thousand purchases. To look at all of a customer's purchases for each of them would take the square of
-/// their number.
+/// A receipt may have a thousand purchases. To look at all of a customer's purchases for each of them would take the
+/// square of their number.
 final class CustomerBatch {
     private let app: AppID
     private let storage: any StorageWriting

@@ -55,10 +55,10 @@ struct CustomerChanges {
     /// - Parameters:
     ///   - events: What happened to the purchase.
     ///   - owner: Whose purchase it is now.
-    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by themselves;
-    ///     events alone are none, and leave the version as it is.
-    ///   - purchase: The one purchase that changed, where nothing else did: what the customers have now follows from it, and
-    ///     is not read again.
+    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by
+    ///     themselves; events alone are none, and leave the version as it is.
+    ///   - purchase: The one purchase that changed, where nothing else did: what the customers have now follows from
+    ///     it, and is not read again.
     /// - Throws: ``StorageError``.
     func record(
         events: [SubscriptionEvent],

@@ -25,8 +25,8 @@ public struct CustomerView: Hashable, Sendable {
     public var explanations: [EntitlementID: Explanation] = [:]
     /// What is the matter with a product: it gives nothing, or is in no list of products; empty unless asked for.
     public var productExplanations: [ProductID: Explanation] = [:]
-    /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and for
-    /// the past.
+    /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and
+    /// for the past.
     public var mark: AnswerMark?
 }
 
@@ -46,8 +46,8 @@ public struct CustomerReading: Sendable {
 
     /// The customer now, or at an instant of the past.
     ///
-    /// The past is told again from the kept inputs: by what was signed until then, of the purchases that are the customer's
-    /// now, under the present definitions.
+    /// The past is told again from the kept inputs: by what was signed until then, of the purchases that are the
+    /// customer's now, under the present definitions.
     ///
     /// - Parameters:
     ///   - id: The customer.
@@ -222,7 +222,8 @@ extension Grant {
 extension OperationError {
     static let customerNotFound = OperationError(
         "customer_not_found",
-        "No customer has this app_user_id in this app and environment. Check the spelling, the app and the environment of"
+        "No customer has this app_user_id in this app and environment. Check the spelling, the app and the "
+            + "environment of"
             + " your key. If the id is right, no purchase was submitted for this customer yet: restore purchases in the"
             + " app, or submit one with POST /v1/transactions.",
         kind: .notFound,

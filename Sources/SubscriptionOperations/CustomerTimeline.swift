@@ -3,8 +3,8 @@ public import SubscriptionStorage
 
 /// Tells a customer's story: what was bought, what became of it, and what operators gave.
 ///
-/// It is told again from the kept inputs, in the order in which they were signed, so that it is the same whatever way and in
-/// whatever order they came.
+/// It is told again from the kept inputs, in the order in which they were signed, so that it is the same whatever way
+/// and in whatever order they came.
 public struct CustomerTimeline: Sendable {
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
@@ -18,8 +18,8 @@ public struct CustomerTimeline: Sendable {
 
     /// Makes the use case.
     ///
-    /// - Parameter recentCount: How many transactions of a purchase each step looks at, at least. The story is the same with
-    ///   any number.
+    /// - Parameter recentCount: How many transactions of a purchase each step looks at, at least. The story is the same
+    ///   with any number.
     package init(
         database: any SubscriptionDatabase,
         policy: AccessPolicy,

@@ -19,8 +19,8 @@ enum DueItem: Hashable, Sendable {
 
 /// Due items that failed: after some failures they wait, so that the others go on without them.
 ///
-/// It lives as long as the process: a restart tries everything again. So does a new fact, since it changes when the purchase
-/// is due, and time: each pause is twice the one before.
+/// It lives as long as the process: a restart tries everything again. So does a new fact, since it changes when the
+/// purchase is due, and time: each pause is twice the one before.
 final class FailedDueItems: Sendable {
     /// How often an item fails in a row before it is set aside.
     static let failuresMax = 3

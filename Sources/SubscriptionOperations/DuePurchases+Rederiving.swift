@@ -39,7 +39,8 @@ extension DuePurchases {
         }
     }
 
-    /// Derives again what was derived at an instant later than now: by a clock that was ahead, or that was set back since.
+    /// Derives again what was derived at an instant later than now: by a clock that was ahead, or that was set back
+    /// since.
     ///
     /// It looks at every purchase and grant.
     ///

@@ -56,10 +56,12 @@ public struct DuePurchases: Sendable {
 
     /// Works until nothing is due at or before an instant.
     ///
-    /// One that fails holds up no other. After three failures in a row it is set aside: it is tried again after a minute,
-    /// then after twice as long each time, up to an hour; at once, when a new fact changes when it is due, and at a restart.
+    /// One that fails holds up no other. After three failures in a row it is set aside: it is tried again after a
+    /// minute, then after twice as long each time, up to an hour; at once, when a new fact changes when it is due, and
+    /// at a restart.
     ///
-    /// - Throws: ``OperationError`` with storage's codes where the database is at fault; what was committed before stays.
+    /// - Throws: ``OperationError`` with storage's codes where the database is at fault; what was committed before
+    ///   stays.
     public func settle(until now: Timestamp) async throws(OperationError) -> Outcome {
         var outcome = try await settle(DueWork.purchases(under: policy), until: now)
         outcome += try await settle(DueWork.grants, until: now)
@@ -74,8 +76,8 @@ public struct DuePurchases: Sendable {
             let pass = try await evaluate(work, passing: passed, until: now)
             total += pass.outcome
             passed.formUnion(pass.failed)
-            // Each evaluation moves the next change past `now`, and what failed is not tried again here. A short batch need
-            // not be the last: what another transaction holds is left out of it.
+            // Each evaluation moves the next change past `now`, and what failed is not tried again here. A short batch
+            // need not be the last: what another transaction holds is left out of it.
             guard pass.outcome.evaluated == 0, pass.failed.isEmpty else { continue }
             let left = try await left(work, passing: passed, until: now)
             guard left > 0, looks < Self.looksMax else { return total }

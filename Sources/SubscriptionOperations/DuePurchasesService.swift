@@ -125,7 +125,8 @@ private struct Noting {
             || now >= notedAt.adding(milliseconds: Self.intervalMilliseconds)
     }
 
-    /// Whether everything may be looked through now. Another server whose clock is ahead makes it needed again and again.
+    /// Whether everything may be looked through now. Another server whose clock is ahead makes it needed again and
+    /// again.
     mutating func beginsRederiving() -> Bool {
         let now = ContinuousClock.now
         if let rederivedAt {

@@ -18,8 +18,8 @@ public struct EntitlementAdministration: Sendable {
 
     /// Adds or replaces a definition, for purchases made before too.
     ///
-    /// The definition, and the events and versions of every customer whose entitlements it changes, are one transaction:
-    /// no one ever reads the one without the other. It takes as long as the app has customers.
+    /// The definition, and the events and versions of every customer whose entitlements it changes, are one
+    /// transaction: no one ever reads the one without the other. It takes as long as the app has customers.
     ///
     /// - Returns: Products of it that nothing has ever sold and that are in no list of products: probably misspelt.
     /// - Throws: ``OperationError`` with storage's codes.

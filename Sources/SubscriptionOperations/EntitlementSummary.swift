@@ -113,7 +113,10 @@ struct EntitlementSummary {
         case .billingRetry?: " because the renewal failed, and Apple no longer tries to charge"
         case .other?: ", for a reason that Apple does not name"
         case .unknown?:
-            ", and no word of a renewal has come; to ask Apple, send transaction_id \(state.id) to POST /v1/transactions"
+            """
+            , and no word of a renewal has come; to ask Apple, send transaction_id \(state.id) to POST \
+            /v1/transactions
+            """
         case .refunded?, .sharingEnded?, nil: " and did not renew"
         }
     }

@@ -150,8 +150,8 @@ public struct EntitlementTokens: Sendable {
 extension CustomerView {
     /// The end of a token: the lifetime, or the first end of an entitlement that it names.
     ///
-    /// Where access goes on behind the paid time without a known end, such as in the leeway for a late renewal, the instant
-    /// counts at which the clock changes the subscription.
+    /// Where access goes on behind the paid time without a known end, such as in the leeway for a late renewal, the
+    /// instant counts at which the clock changes the subscription.
     fileprivate func tokenEnd(lifetimeMilliseconds: Int64) -> Timestamp {
         var end = evaluatedAt.adding(milliseconds: lifetimeMilliseconds)
         for entitlement in entitlements where entitlement.isActive {

@@ -118,9 +118,9 @@ extension StorageWriting {
         for claim in claims { try removeRefusedClaim(on: claim.purchaseID, by: claim.customerID, app: app) }
     }
 
-    /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share it, and
-    /// else nobody's, until somebody submits it. The others have what they had: nobody gets or loses a purchase because
-    /// somebody else is forgotten.
+    /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share
+    /// it, and else nobody's, until somebody submits it. The others have what they had: nobody gets or loses a purchase
+    /// because somebody else is forgotten.
     private func letGo(
         of id: OriginalTransactionID,
         from customer: CustomerID,
@@ -137,8 +137,8 @@ extension StorageWriting {
         try settle(record, on: rest, claims: others, app: app, policy: policy)
     }
 
-    /// A purchase becomes nobody's. What was refused because of somebody who is forgotten may be asked again, as if for the
-    /// first time.
+    /// A purchase becomes nobody's. What was refused because of somebody who is forgotten may be asked again, as if for
+    /// the first time.
     private func letLie(_ purchase: PurchaseRecord, app: AppID) throws(StorageError) {
         var purchase = purchase
         purchase.customerID = nil

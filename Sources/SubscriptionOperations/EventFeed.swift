@@ -5,8 +5,8 @@ import Synchronization
 
 /// Reads an app's events in the order in which they were committed: each once, none left out, new ones awaited.
 ///
-/// Events are written in the transaction that changes the state they tell of, and their places have no gaps, so a reader
-/// that goes on after the last place it saw misses nothing, however many write at the same time.
+/// Events are written in the transaction that changes the state they tell of, and their places have no gaps, so a
+/// reader that goes on after the last place it saw misses nothing, however many write at the same time.
 public final class EventFeed: Sendable {
     /// A part of the feed.
     public struct Page: Hashable, Sendable {

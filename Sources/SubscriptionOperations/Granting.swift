@@ -52,8 +52,8 @@ public struct Granting: Sendable {
     ///   - end: When it ends by itself.
     ///   - reason: Why, for people.
     ///   - who: Who grants it.
-    /// - Throws: ``OperationError`` `clock_disputed`, `grant_ends_in_the_past`, `entitlement_unknown`, `too_many_grants`, or
-    ///   storage's codes.
+    /// - Throws: ``OperationError`` `clock_disputed`, `grant_ends_in_the_past`, `entitlement_unknown`,
+    ///   `too_many_grants`, or storage's codes.
     public func grant(
         _ id: GrantID,
         of entitlement: EntitlementID,
@@ -175,7 +175,10 @@ extension OperationError {
 
     fileprivate static let entitlementUnknown = OperationError(
         "entitlement_unknown",
-        "No entitlement of this name is defined. GET /v1/entitlements lists them, PUT /v1/entitlements/{id} defines one.",
+        """
+        No entitlement of this name is defined. GET /v1/entitlements lists them, PUT /v1/entitlements/{id} \
+        defines one.
+        """,
         kind: .invalidRequest,
         parameter: "entitlement_id"
     )

@@ -6,8 +6,8 @@ public struct Idempotency: Sendable {
     /// What to do with a request.
     public enum Decision: Hashable, Sendable {
         /// It was not done, as far as is known: do it, then ``finish(_:digest:since:answer:naming:app:)``,
-        /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The instant is that of the first copy: with the key it
-        /// names the request.
+        /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The instant is that of the first copy: with the key
+        /// it names the request.
         case proceed(since: Timestamp)
         /// It was done: give the same answer again.
         case replay(IdempotencyRecord.Answer)
@@ -130,7 +130,10 @@ extension OperationError {
 
     fileprivate static let keyInUse = OperationError(
         "idempotency_key_in_use",
-        "The first request with this Idempotency-Key is still being processed. Send it again in some seconds for its answer.",
+        """
+        The first request with this Idempotency-Key is still being processed. Send it again in some seconds for \
+        its answer.
+        """,
         kind: .conflict,
         isRetryable: true
     )

@@ -66,7 +66,8 @@ public struct Ingestion: Sendable {
     /// Many at once are verified together and share a commit; each has the outcome that it has alone.
     ///
     /// - Parameter signedPayload: The compact JWS of the body's `signedPayload`.
-    /// - Throws: ``OperationError`` with the verifier's code, with storage's, or `overloaded`; nothing was changed then.
+    /// - Throws: ``OperationError`` with the verifier's code, with storage's, or `overloaded`; nothing was changed
+    ///   then.
     public func takeNotification(_ signedPayload: [UInt8]) async throws(OperationError) -> Outcome {
         try await notifications.take(signedPayload)
     }
@@ -74,15 +75,16 @@ public struct Ingestion: Sendable {
     /// Takes a signed transaction in that a customer's app submitted.
     ///
     /// The fact is kept whoever sent it. The purchase belongs to the customer whom its account token names
-    /// (`AccountTokenRule`), or else to the first who submitted it, unless the app's rule says otherwise (`TransferPolicy`).
+    /// (`AccountTokenRule`), or else to the first who submitted it, unless the app's rule says otherwise
+    /// (`TransferPolicy`).
     ///
     /// - Parameters:
     ///   - signedTransaction: The compact JWS from StoreKit or from Apple's API.
     ///   - claimant: The customer it is submitted for.
     ///   - app: The app of the caller's key.
     /// - Throws: ``OperationError`` with the verifier's code; `transaction_of_another_app`;
-    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, `purchase_shared_with_too_many`; or
-    ///   storage's codes.
+    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, `purchase_shared_with_too_many`;
+    ///   or storage's codes.
     public func submit(
         signedTransaction: [UInt8],
         claimant: Claimant,

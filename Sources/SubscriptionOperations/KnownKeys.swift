@@ -4,8 +4,8 @@ import Synchronization
 
 /// Finds the record of an API key, and remembers it for a short time, by its digest.
 ///
-/// A key that is taken back (`perennial keys revoke`, another process) opens nothing any more after ``trustedFor``. Keys that
-/// are not known are never remembered, so that a new one works at once.
+/// A key that is taken back (`perennial keys revoke`, another process) opens nothing any more after ``trustedFor``.
+/// Keys that are not known are never remembered, so that a new one works at once.
 public final class KnownKeys: Sendable {
     /// How long a key is good without asking the database again.
     public static let trustedFor = Duration.seconds(5)

@@ -13,8 +13,8 @@ struct LedgerReading {
         return try PurchaseHistory.ledger(of: purchase, app: app, until: past, storage: storage)
     }
 
-    /// The states of a customer's purchases: as stored while they hold or while the clock is disputed; derived anew where the
-    /// clock has passed them, where a clock that was ahead derived them, or for the past.
+    /// The states of a customer's purchases: as stored while they hold or while the clock is disputed; derived anew
+    /// where the clock has passed them, where a clock that was ahead derived them, or for the past.
     func states(
         of purchases: [PurchaseRecord],
         rule: EntitlementRule,

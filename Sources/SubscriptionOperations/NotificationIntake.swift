@@ -107,8 +107,8 @@ private struct Committing: Sendable {
     let time: any TimeSource
     let metrics: IntakeMetrics
 
-    /// Commits a batch as a whole. Where one of it may be what fails, each is committed alone, so that it is the only one to
-    /// fail.
+    /// Commits a batch as a whole. Where one of it may be what fails, each is committed alone, so that it is the only
+    /// one to fail.
     func commit(_ batch: [PreparedNotification]) async -> [Result<Ingestion.Outcome, StorageError>] {
         let start = ContinuousClock.now
         do {
@@ -253,7 +253,10 @@ private struct PreparedNotification: Sendable {
         guard let environment = AppleIntake.environment(identity.environment) else {
             throw OperationError(
                 "environment_mismatch",
-                "This server takes Sandbox and Production data; this is \(identity.environment.rawValue) data. Send it to a test server.",
+                """
+                This server takes Sandbox and Production data; this is \(identity.environment.rawValue) data. \
+                Send it to a test server.
+                """,
                 kind: .invalidRequest
             )
         }

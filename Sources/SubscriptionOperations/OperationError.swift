@@ -90,9 +90,9 @@ extension OperationError {
 
     /// A notification that was refused.
     ///
-    /// What a trusted root signed but this server cannot place may be a gap of ours: an app that is not configured, or a
-    /// payload that this version does not understand. The sender is asked to try again. Everything else is wrong in the
-    /// bytes.
+    /// What a trusted root signed but this server cannot place may be a gap of ours: an app that is not configured, or
+    /// a payload that this version does not understand. The sender is asked to try again. Everything else is wrong in
+    /// the bytes.
     public init(notified failure: VerificationFailure) {
         let mayBeOurs: Set<VerificationFailure.Code> = [
             .appNotConfigured, .bundleIdMismatch, .appAppleIdMismatch, .environmentMismatch, .payloadMalformed,

@@ -3,7 +3,8 @@ import SubscriptionStorage
 
 /// A purchase told again from its kept inputs, in the order in which they were signed, with the clock between them.
 ///
-/// Each step looks only at the transactions that can still matter, so that hundreds of renewals are told in linear time.
+/// Each step looks only at the transactions that can still matter, so that hundreds of renewals are told in linear
+/// time.
 struct PurchaseHistory {
     /// How many inputs are read at a time.
     private static let pageSize = 200
@@ -133,9 +134,9 @@ extension PurchaseHistory {
 
     /// Sets aside what is over, where nothing that is known or comes later can be about it but a statement of its own.
     ///
-    /// What was over before the oldest recent transaction began neither runs, nor follows, nor was replaced by a recent one.
-    /// Recent ones that stand tell where the subscription stands, whatever becomes of one of them, and one of them was signed
-    /// last.
+    /// What was over before the oldest recent transaction began neither runs, nor follows, nor was replaced by a recent
+    /// one. Recent ones that stand tell where the subscription stands, whatever becomes of one of them, and one of them
+    /// was signed last.
     private mutating func settle(at instant: Timestamp) {
         let timeline = recent.timeline
         guard timeline.count >= 2 * recentCount, timeline.allSatisfy({ $0.kind == .autoRenewable }) else { return }

@@ -19,8 +19,8 @@ public struct PurchaseView: Hashable, Sendable {
     public var evaluatedAt: Timestamp
 }
 
-/// Finds purchases and customers by what support has in hand: an identifier of a transaction, an order, another identifier
-/// of the customer. Looking up creates nothing.
+/// Finds purchases and customers by what support has in hand: an identifier of a transaction, an order, another
+/// identifier of the customer. Looking up creates nothing.
 public struct PurchaseReading: Sendable {
     /// How many customers one look-up names at most.
     public static let customersMax = 100
@@ -155,7 +155,8 @@ extension StorageReading {
 extension OperationError {
     fileprivate static let purchaseUnknown = OperationError(
         "purchase_unknown",
-        "No purchase with this transaction is known in this app and environment. Check the id and the environment of your"
+        "No purchase with this transaction is known in this app and environment. Check the id and the "
+            + "environment of your"
             + " key, or take the purchase in with POST /v1/transactions and transaction_id.",
         kind: .notFound,
         parameter: "id"

@@ -2,10 +2,11 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PurchaseUpdate {
-    /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the rest.
+    /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the
+    /// rest.
     ///
-    /// Repeating it changes nothing. Who is known and is told of it for the first time has a new version, as long as nothing
-    /// older is dropped for it.
+    /// Repeating it changes nothing. Who is known and is told of it for the first time has a new version, as long as
+    /// nothing older is dropped for it.
     ///
     /// - Throws: ``StorageError``.
     func tell(of refused: RefusedClaim, owner: CustomerID?) throws(StorageError) {

@@ -220,10 +220,11 @@ struct PurchaseUpdate {
 }
 
 extension PurchaseUpdate {
-    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it meanwhile.
+    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it
+    /// meanwhile.
     ///
-    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that was
-    /// ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
+    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that
+    /// was ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
     private func instant(for ledger: PurchaseLedger, derivedAt: Timestamp?) -> Timestamp {
         let clock = time.reading
         guard !clock.isDisputed else {

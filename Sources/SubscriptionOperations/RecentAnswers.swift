@@ -4,11 +4,11 @@ import Synchronization
 
 /// Remembers of which customers the present answer is known, so that "unchanged" can be said without making it again.
 ///
-/// Only marks are kept, no answers. Where this process alone writes, a mark is good until a commit touches the customer;
-/// elsewhere, or after a while, the customer's version is asked for.
+/// Only marks are kept, no answers. Where this process alone writes, a mark is good until a commit touches the
+/// customer; elsewhere, or after a while, the customer's version is asked for.
 final class RecentAnswers: Sendable {
-    /// How long a mark is good without asking, where this process alone writes: should another one write to the file all the
-    /// same, that is how long it goes unnoticed.
+    /// How long a mark is good without asking, where this process alone writes: should another one write to the file
+    /// all the same, that is how long it goes unnoticed.
     static let unaskedMax = Duration.seconds(10)
     /// How many customers are remembered.
     static let countMax = 50_000

@@ -25,8 +25,8 @@ public struct RefusedClaimView: Hashable, Sendable {
 }
 
 extension StorageReading {
-    /// The refused claims that a customer made or that others made on the customer's purchases, in order of time; none of
-    /// what the customer, or the other one, has got since.
+    /// The refused claims that a customer made or that others made on the customer's purchases, in order of time; none
+    /// of what the customer, or the other one, has got since.
     ///
     /// - Throws: ``StorageError``.
     func refusedClaims(

@@ -1,5 +1,5 @@
-/// The place that a request has among those under way. It is given back while the request waits for the App Store, so that a
-/// slow App Store keeps nobody else out.
+/// The place that a request has among those under way. It is given back while the request waits for the App Store, so
+/// that a slow App Store keeps nobody else out.
 public protocol RequestPlace: Sendable {
     /// Does work without the place, and takes it again after.
     ///

@@ -103,8 +103,8 @@ public struct Transferring: Sendable {
 
     /// Moves back what a transfer moved and what has not been moved on since. A second time changes nothing.
     ///
-    /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` where nothing is left to move back, or storage's
-    ///   codes.
+    /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` where nothing is left to move back, or
+    ///   storage's codes.
     public func undo(_ id: TransferID, app: AppID, by who: Operator) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         return try await commit { [policy] storage throws(StorageError) in
@@ -254,7 +254,8 @@ private enum Decision {
 }
 
 extension StorageWriting {
-    /// Changes the owner of those purchases that are the first customer's, or nobody's, and records what that does to both.
+    /// Changes the owner of those purchases that are the first customer's, or nobody's, and records what that does to
+    /// both.
     ///
     /// - Returns: Whether there was one.
     fileprivate func move(

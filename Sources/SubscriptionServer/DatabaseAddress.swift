@@ -51,7 +51,10 @@ public enum DatabaseAddress {
         #else
             throw StorageError(
                 StorageError.Code(rawValue: "database_not_supported"),
-                "This program was built without the package trait PostgreSQL. Build it with the trait, or use sqlite:PATH.",
+                """
+                This program was built without the package trait PostgreSQL. Build it with the trait, or use \
+                sqlite:PATH.
+                """,
                 isRetryable: false
             )
         #endif
@@ -153,7 +156,10 @@ public enum DatabaseAddress {
         #else
             throw StartError(
                 "database_not_supported",
-                "This program was built without the package trait PostgreSQL. Build it with the trait, or use sqlite:PATH.",
+                """
+                This program was built without the package trait PostgreSQL. Build it with the trait, or use \
+                sqlite:PATH.
+                """,
                 kind: .configuration
             )
         #endif

@@ -5,7 +5,8 @@ import SubscriptionCore
 package import SubscriptionStorage
 
 extension PerennialServer {
-    /// Takes the database for real apps or for a store, saves the configured apps, and gives all that the database knows.
+    /// Takes the database for real apps or for a store, saves the configured apps, and gives all that the database
+    /// knows.
     ///
     /// - Throws: ``StartError``.
     func save(
@@ -47,7 +48,10 @@ extension PerennialServer {
         }
         if held != nil {
             logger.error(
-                "Nothing can be stored, so that notifications are answered 503; customers are answered from what is held",
+                """
+                Nothing can be stored, so that notifications are answered 503; customers are answered from what \
+                is held
+                """,
                 metadata: ["code": "\(error.code.rawValue)", "message": "\(error.message)"]
             )
         }

@@ -31,8 +31,8 @@ package struct DatabaseClaim: Sendable {
 
     /// Marks a database that has no purpose yet, and checks the purpose of one that has.
     ///
-    /// One without a purpose that holds customers, purchases or events was made by an earlier version: it is a production
-    /// database, since nothing in it says that real apps do not use it.
+    /// One without a purpose that holds customers, purchases or events was made by an earlier version: it is a
+    /// production database, since nothing in it says that real apps do not use it.
     ///
     /// - Returns: Why the database may not be used; nil where it may.
     /// - Throws: ``StorageError``.
@@ -98,7 +98,8 @@ extension StartError {
 
     fileprivate static let databaseOfAnotherStore = StartError(
         "database_of_another_store",
-        "This database belongs to another local store, or to an earlier start of this one. \(remedy), or keep the store "
+        "This database belongs to another local store, or to an earlier start of this one. \(remedy), or keep "
+            + "the store "
             + "from start to start: perennial store --data FILE.",
         kind: .configuration
     )

@@ -12,7 +12,8 @@ extension PerennialServer {
         guard !apps.isEmpty else {
             logger.warning(
                 """
-                No app is configured: every notification of Apple is answered 503, and no key can be made. Name your app \
+                No app is configured: every notification of Apple is answered 503, and no key can be made. Name your \
+                app \
                 with --app BUNDLE_ID:APPLE_ID, or follow a local store with --store URL
                 """
             )

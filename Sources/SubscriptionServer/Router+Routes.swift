@@ -27,7 +27,8 @@ package func buildRouter(
         database: services.database,
         bodyBytesMax: services.limits.notificationBytesMax
     )
-    // What operation asks is answered also when the server is full, and what Apple sends also when its other clients fill it.
+    // What operation asks is answered also when the server is full, and what Apple sends also when its other clients
+    // fill it.
     let taken = AdmissionMiddleware(
         gate: services.notificationAdmission,
         bodyBytesMax: services.limits.notificationBytesMax

@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
-/// That an app submitted a purchase for a customer: what ownership is derived from. One that can never change it is no such
-/// record, but a ``RefusedClaim``.
+/// That an app submitted a purchase for a customer: what ownership is derived from. One that can never change it is no
+/// such record, but a ``RefusedClaim``.
 public struct ClaimRecord: Hashable, Sendable {
     /// The purchase.
     public var purchaseID: OriginalTransactionID

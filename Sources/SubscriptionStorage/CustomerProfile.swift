@@ -32,8 +32,8 @@ public struct CustomerProfile: Hashable, Sendable, Codable {
 
     /// Joins what was told about the same person under another identifier.
     ///
-    /// Of two attributes with one name the one that was set last stays, and of two that were set at one instant the greater
-    /// text: the order of joining does not matter.
+    /// Of two attributes with one name the one that was set last stays, and of two that were set at one instant the
+    /// greater text: the order of joining does not matter.
     public mutating func join(_ other: CustomerProfile) {
         aliases = Set(aliases).union(other.aliases).sorted()
         attributes.merge(other.attributes) { own, theirs in

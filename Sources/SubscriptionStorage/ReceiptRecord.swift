@@ -2,8 +2,8 @@ public import SubscriptionCore
 
 /// A receipt that an app sent for a customer: a signed input, kept with the customer and erased with the customer.
 ///
-/// It is no evidence of a purchase's state, which may have changed since it was signed. It is kept because it identified
-/// the customer's purchases.
+/// It is no evidence of a purchase's state, which may have changed since it was signed. It is kept because it
+/// identified the customer's purchases.
 public struct ReceiptRecord: Hashable, Sendable {
     /// The key under which a second copy is recognised: `receipt:<digest of the text>`.
     public var id: EvidenceID

@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
-/// That a customer submitted a purchase that another one has, and did not get it. Nothing is derived from it: it is kept for
-/// people, the newest of a purchase only.
+/// That a customer submitted a purchase that another one has, and did not get it. Nothing is derived from it: it is
+/// kept for people, the newest of a purchase only.
 public struct RefusedClaim: Hashable, Sendable {
     /// How many are kept of one purchase.
     public static let keptMax = 20

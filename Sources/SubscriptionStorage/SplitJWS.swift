@@ -1,11 +1,12 @@
 import PerennialPrimitives
 
-/// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it is.
+/// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it
+/// is.
 ///
-/// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A notification
-/// holds two signed texts more, usually with the same header, in a payload that is base64 of base64. All of that is stored
-/// decoded, with marks where the header stands. An input that would not come back byte for byte from that form is stored as
-/// it is.
+/// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A
+/// notification holds two signed texts more, usually with the same header, in a payload that is base64 of base64. All
+/// of that is stored decoded, with marks where the header stands. An input that would not come back byte for byte from
+/// that form is stored as it is.
 package struct SplitJWS {
     private static let dot = UInt8(ascii: ".")
     private static let quote = UInt8(ascii: "\"")
@@ -23,8 +24,8 @@ package struct SplitJWS {
     /// Stands for the header in a decoded payload; no UTF-8 has this byte.
     private static let headerMark: UInt8 = 0xFF
 
-    /// Stands for a whole signed text in a decoded payload, and is followed by the length of that text's payload (two bytes,
-    /// the higher one first), that payload, decoded, and the signature; no UTF-8 has this byte either.
+    /// Stands for a whole signed text in a decoded payload, and is followed by the length of that text's payload (two
+    /// bytes, the higher one first), that payload, decoded, and the signature; no UTF-8 has this byte either.
     private static let innerMark: UInt8 = 0xFE
 
     /// The part before the first dot; nil where there is no dot.
@@ -110,7 +111,8 @@ package struct SplitJWS {
 
     /// The signature and the payload, both decoded; nil where the input has another form.
     ///
-    /// It comes back byte for byte: the decoder takes one spelling only, and a mark stands only where the header's bytes are.
+    /// It comes back byte for byte: the decoder takes one spelling only, and a mark stands only where the header's
+    /// bytes are.
     private static func short(_ body: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
         guard !header.isEmpty, let (payload, signature) = decoded(body) else { return nil }
         return payload.withUnsafeBytes { bytes in

@@ -11,8 +11,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The database cannot be reached, or is closing. A retry helps.
         public static let unavailable = Code(rawValue: "storage_unavailable")
-        /// The connection was lost while committing: nobody knows whether it was done. A retry helps where it does nothing
-        /// twice.
+        /// The connection was lost while committing: nobody knows whether it was done. A retry helps where it does
+        /// nothing twice.
         public static let commitUnknown = Code(rawValue: "storage_commit_unknown")
         /// Another process holds the database for too long. A retry helps.
         public static let busy = Code(rawValue: "storage_busy")
@@ -60,7 +60,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A database from before the first version.
     package static let schemaUnreleased = StorageError(
         .schemaUnreleased,
-        "The database was written before the first version, in a form that is no longer read. Name a new one, or read it with "
+        "The database was written before the first version, in a form that is no longer read. Name a new one, or "
+            + "read it with "
             + "the program that wrote it.",
         isRetryable: false
     )

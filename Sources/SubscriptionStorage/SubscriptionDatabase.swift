@@ -20,7 +20,8 @@ public protocol SubscriptionDatabase: Sendable {
     /// Closes the database; later calls throw ``StorageError/Code/unavailable``.
     func close() async throws(StorageError)
 
-    /// Counts every commit that touches a customer, where this process is the only one that writes; nil where it is not.
+    /// Counts every commit that touches a customer, where this process is the only one that writes; nil where it is
+    /// not.
     var commits: CustomerCommits? { get }
 }
 

@@ -57,7 +57,8 @@
             "noteDerivation",
             """
             INSERT INTO latest_derivation AS latest (id, derived_at) VALUES (1, $1)
-            ON CONFLICT (id) DO UPDATE SET derived_at = excluded.derived_at WHERE excluded.derived_at > latest.derived_at
+            ON CONFLICT (id) DO UPDATE SET derived_at = excluded.derived_at \
+            WHERE excluded.derived_at > latest.derived_at
             """
         )
         static let lowerLatestDerivation = query(

@@ -61,8 +61,8 @@
         }
     }
 
-    /// The rows that a transaction has found in described tables. A write holds what it reads, so that nobody else changes it
-    /// before the end; what it changes itself is forgotten.
+    /// The rows that a transaction has found in described tables. A write holds what it reads, so that nobody else
+    /// changes it before the end; what it changes itself is forgotten.
     struct PostgreSQLFoundRows {
         /// How many look-ups are remembered; beyond that they are asked again.
         private static let lookupsMax = 4_096

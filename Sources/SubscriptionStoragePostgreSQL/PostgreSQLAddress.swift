@@ -9,9 +9,9 @@
 
         /// Takes a URL or a line of parameters apart, as libpq reads them.
         ///
-        /// Hosts are tried one by one rather than by libpq, so that each has a deadline, and so that a standby among them
-        /// is told apart from one that does not answer. Whatever `target_session_attrs` says, the one that takes writes is
-        /// meant.
+        /// Hosts are tried one by one rather than by libpq, so that each has a deadline, and so that a standby among
+        /// them is told apart from one that does not answer. Whatever `target_session_attrs` says, the one that takes
+        /// writes is meant.
         ///
         /// - Throws: ``StorageError`` with `address_malformed`; it repeats nothing, since a part may be a password.
         init(_ text: String) throws(StorageError) {

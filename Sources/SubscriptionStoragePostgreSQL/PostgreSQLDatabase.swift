@@ -3,10 +3,10 @@
 
     /// The engine for any number of servers: a PostgreSQL database, through libpq.
     ///
-    /// Writes and reads have connections of their own, so that reads go on while writes wait for each other. A read sees one
-    /// snapshot. A write locks each purchase and customer that it reads or changes until its commit, so that servers that
-    /// touch the same end as if one came after the other; one that got in another's way runs again. When the server is
-    /// away, calls fail at once with `unavailable`, and connections come back by themselves.
+    /// Writes and reads have connections of their own, so that reads go on while writes wait for each other. A read
+    /// sees one snapshot. A write locks each purchase and customer that it reads or changes until its commit, so that
+    /// servers that touch the same end as if one came after the other; one that got in another's way runs again. When
+    /// the server is away, calls fail at once with `unavailable`, and connections come back by themselves.
     public final class PostgreSQLDatabase: SubscriptionDatabase {
         private let writers: PostgreSQLWorkers
         private let readers: PostgreSQLWorkers
@@ -26,12 +26,12 @@
         /// Opens a database and brings its tables up to date.
         ///
         /// - Parameters:
-        ///   - url: `postgres://USER@HOST:PORT/DATABASE`, or anything else libpq takes. Of several hosts, the one that takes
-        ///     writes is used, also when that changes later.
+        ///   - url: `postgres://USER@HOST:PORT/DATABASE`, or anything else libpq takes. Of several hosts, the one that
+        ///     takes writes is used, also when that changes later.
         ///   - options: The operator's choices.
-        /// - Throws: ``StorageError`` with `address_malformed`; `access_denied` for user, password and rights; `not_found` for
-        ///   the database, the schema or (unless they may be made) the tables; `server_unsuitable`; `read_only` where only
-        ///   standbys answer; `not_a_database`; `schema_too_new`; `unavailable`.
+        /// - Throws: ``StorageError`` with `address_malformed`; `access_denied` for user, password and rights;
+        ///   `not_found` for the database, the schema or (unless they may be made) the tables; `server_unsuitable`;
+        ///   `read_only` where only standbys answer; `not_a_database`; `schema_too_new`; `unavailable`.
         public static func open(
             url: String,
             options: PostgreSQLOptions = PostgreSQLOptions()
@@ -139,7 +139,8 @@
     }
 
     extension PostgreSQLDatabase {
-        /// The queries that run once or more per request or notification, so that a test can ask the server for its plans.
+        /// The queries that run once or more per request or notification, so that a test can ask the server for its
+        /// plans.
         package static let hotQueries = PostgreSQLQuery.hot.map { (name: $0.name, text: $0.text) }
 
         /// Refuses a server that is too old, or a database whose text is not UTF-8.

@@ -1,7 +1,8 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// A statement that puts any number of rows of an app into a table: each column is an array, and the app comes first.
+    /// A statement that puts any number of rows of an app into a table: each column is an array, and the app comes
+    /// first.
     struct PostgreSQLInsertion: Sendable {
         let statement: PostgreSQLStatement
         let types: [PostgreSQLType]

@@ -6,7 +6,8 @@
     ///
     /// The server locks numbers, not names. Two names with one number only wait for each other without need.
     enum PostgreSQLLock: Hashable {
-        /// The app as a whole: shared by every write that touches something of it, alone by one that reads or changes all.
+        /// The app as a whole: shared by every write that touches something of it, alone by one that reads or changes
+        /// all.
         case app
         /// Whether a signed input is held.
         case evidence(EvidenceID)

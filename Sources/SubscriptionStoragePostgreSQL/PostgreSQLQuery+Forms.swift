@@ -28,9 +28,9 @@
 
         /// The rows of an app with the key that the row before has, for a FROM.
         ///
-        /// `key = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that the
-        /// table had when its statistics were made, and is done until they are made again. A subquery that is locked or has
-        /// an OFFSET stays one, and asks the index for one key at a time, whatever the statistics say.
+        /// `key = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that
+        /// the table had when its statistics were made, and is done until they are made again. A subquery that is
+        /// locked or has an OFFSET stays one, and asks the index for one key at a time, whatever the statistics say.
         static func each(
             _ alias: String,
             _ columns: String,

@@ -97,10 +97,11 @@
         static let beginWrite = query("beginWrite", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         static let commit = query("commit", "COMMIT")
         static let rollback = query("rollback", "ROLLBACK")
-        /// Plans are made for tables as large as they are then: on an empty one, every index of an app is as good as any.
+        /// Plans are made for tables as large as they are then: on an empty one, every index of an app is as good as
+        /// any.
         static let discardPlans = query("discardPlans", "DISCARD PLANS")
-        /// Every statement has an index to go by, and its plan is made once: on tables that are empty at first, a plan of
-        /// the server's choice would read them whole for as long as it holds.
+        /// Every statement has an index to go by, and its plan is made once: on tables that are empty at first, a plan
+        /// of the server's choice would read them whole for as long as it holds.
         static let prepareSession = query(
             "prepareSession",
             """
@@ -110,7 +111,8 @@
                 set_config('idle_in_transaction_session_timeout', $1, false)
             """
         )
-        /// What was answered 200 is on the disk: `off` would lose commits at a crash of the server. More than `on` is kept.
+        /// What was answered 200 is on the disk: `off` would lose commits at a crash of the server. More than `on` is
+        /// kept.
         static let synchronousCommit = query(
             "synchronousCommit",
             """

@@ -64,11 +64,11 @@
                 )
             ]
 
-        /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing half
-        /// done, and of several that start together one does it while the others wait.
+        /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing
+        /// half done, and of several that start together one does it while the others wait.
         ///
-        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our names;
-        ///   `not_found` where the tables are missing and may not be made.
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our
+        ///   names; `not_found` where the tables are missing and may not be made.
         static func bringUpToDate(
             _ transaction: PostgreSQLTransaction,
             steps: [Step] = steps,
@@ -92,7 +92,8 @@
 
         /// Which steps the schema has seen.
         ///
-        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our names.
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our
+        ///   names.
         static func status(_ transaction: PostgreSQLTransaction) throws(StorageError) -> SchemaStatus {
             let isOurs = try present(transaction).isOurs
             let version = isOurs ? try Self.version(transaction, of: steps) : 0
@@ -129,7 +130,10 @@
             guard version <= Int64(steps.count) else {
                 throw StorageError(
                     .schemaTooNew,
-                    "A newer version of this program wrote the database. Install that version, or name another database.",
+                    """
+                    A newer version of this program wrote the database. Install that version, or name another \
+                    database.
+                    """,
                     isRetryable: false
                 )
             }
@@ -164,7 +168,10 @@
         /// The first step of schemas from before the first version, which kept states and events as JSON text.
         private static let unreleasedStep = PostgreSQLStatement(
             "unreleasedStep",
-            "SELECT step FROM perennial_schema WHERE step = 1 AND name = 'apps, evidence, facts, purchases, claims, events'"
+            """
+            SELECT step FROM perennial_schema WHERE step = 1 AND name = 'apps, evidence, facts, purchases, \
+            claims, events'
+            """
         )
         private static let recordStep = PostgreSQLStatement(
             "recordStep",
@@ -180,7 +187,8 @@
         private static func foreign(_ schema: String) -> StorageError {
             StorageError(
                 .notADatabase,
-                "The schema \(schema) holds tables of another program; they were left as they are. Name another database, "
+                "The schema \(schema) holds tables of another program; they were left as they are. Name another "
+                    + "database, "
                     + "or a schema with ?options=-csearch_path%3DNAME.",
                 isRetryable: false
             )
@@ -189,7 +197,8 @@
         private static func missing(_ schema: String) -> StorageError {
             StorageError(
                 .notFound,
-                "The schema \(schema) holds no data of this program: check the address, or start perennial serve with it, "
+                "The schema \(schema) holds no data of this program: check the address, or start perennial serve "
+                    + "with it, "
                     + "which makes the tables.",
                 isRetryable: false
             )

@@ -4,8 +4,8 @@
     /// The tables, by the step that makes them.
     ///
     /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-    /// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own beside
-    /// indexed columns (decision 24).
+    /// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own
+    /// beside indexed columns (decision 24).
     package enum PostgreSQLTables {
         /// The first step.
         static let all =
@@ -18,8 +18,8 @@
         /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
         static let text = "TEXT COLLATE \"C\""
 
-        /// The last place that was given in each of an app's orders. The row is written last in a transaction, and locked
-        /// until its commit: that makes the order of places the order of commits.
+        /// The last place that was given in each of an app's orders. The row is written last in a transaction, and
+        /// locked until its commit: that makes the order of places the order of commits.
         private static let counters = [
             """
             CREATE TABLE app_counters (
@@ -256,13 +256,16 @@
             """,
         ]
 
-        /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in billing
-        /// retry had no end by the clock: it is derived again.
+        /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in
+        /// billing retry had no end by the clock: it is derived again.
         static let charges = [
             "ALTER TABLE transaction_facts ADD COLUMN charge_id TEXT",
             "ALTER TABLE renewal_facts ADD COLUMN win_back_offers BYTEA",
             "ALTER TABLE renewal_facts ADD COLUMN is_committed BOOLEAN",
-            "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND next_change_at IS NULL",
+            """
+            UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND \
+            next_change_at IS NULL
+            """,
         ]
     }
 #endif

@@ -5,8 +5,8 @@
     extension PostgreSQLWriter {
         /// Holds and reads what is expected in two exchanges with the server, however much it is.
         ///
-        /// Every write of several inputs holds headers first, then inputs and purchases, then customers, each in the order
-        /// of their numbers: so two of them never wait for each other.
+        /// Every write of several inputs holds headers first, then inputs and purchases, then customers, each in the
+        /// order of their numbers: so two of them never wait for each other.
         func expect(_ work: [ExpectedWork]) throws(StorageError) {
             let apps = Dictionary(grouping: work, by: \.evidence.appID).sorted { $0.key < $1.key }
             for (app, _) in apps { try transaction.share(app) }

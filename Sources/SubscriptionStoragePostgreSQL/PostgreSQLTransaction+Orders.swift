@@ -2,8 +2,8 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// Evidence and events have places in the order of commits, without a gap. A place is taken as late as possible, with
-    /// the commit: whoever takes one holds the app's counters, and with them all other commits of the app.
+    /// Evidence and events have places in the order of commits, without a gap. A place is taken as late as possible,
+    /// with the commit: whoever takes one holds the app's counters, and with them all other commits of the app.
     extension PostgreSQLTransaction {
         /// How many rows may wait for their places.
         private static let waitingMax = 1_000

@@ -39,8 +39,8 @@
 
         /// Begins; comes before everything else.
         ///
-        /// The first, second, fourth, eighth transaction of a connection and so on have plans made anew, so that those of
-        /// tables that were empty do not stay.
+        /// The first, second, fourth, eighth transaction of a connection and so on have plans made anew, so that those
+        /// of tables that were empty do not stay.
         func begin() throws(StorageError) {
             try enqueue(isWriting ? PostgreSQLQuery.beginWrite : PostgreSQLQuery.beginRead, [])
             connection.transactionCount += 1
@@ -108,7 +108,10 @@
             guard answer.last?.command == "COMMIT" else {
                 throw StorageError(
                     .failed,
-                    "The database rolled a transaction back instead of committing it. Report it with the log of the database.",
+                    """
+                    The database rolled a transaction back instead of committing it. Report it with the log of \
+                    the database.
+                    """,
                     isRetryable: false
                 )
             }

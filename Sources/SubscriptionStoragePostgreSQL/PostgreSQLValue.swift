@@ -3,7 +3,8 @@
 
     /// The parameters of one statement in one buffer, laid out as libpq wants them.
     struct PostgreSQLParameters {
-        /// The first byte is none of a value's: where there is no other, a value of no bytes still points into the buffer.
+        /// The first byte is none of a value's: where there is no other, a value of no bytes still points into the
+        /// buffer.
         private(set) var bytes: [UInt8] = [0]
         /// Where each value lies; nil is a null.
         private(set) var places: [Range<Int>?] = []
@@ -19,8 +20,8 @@
             }
         }
 
-        /// Adds an array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element, length,
-        /// first index; then each element behind its length.
+        /// Adds an array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element,
+        /// length, first index; then each element behind its length.
         mutating func add(_ elements: some Collection<ColumnValue>, type: PostgreSQLType) {
             let start = bytes.count
             for number in [elements.isEmpty ? 0 : 1, 1, type.number] { append(number) }

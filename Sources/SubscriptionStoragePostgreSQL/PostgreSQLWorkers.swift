@@ -39,7 +39,8 @@
 
         /// Does a job on one of the threads.
         ///
-        /// - Throws: ``StorageError`` with `busy` where too many wait, `unavailable` after the closing, and what it throws.
+        /// - Throws: ``StorageError`` with `busy` where too many wait, `unavailable` after the closing, and what it
+        ///   throws.
         func perform<Value: Sendable>(
             _ job: @escaping @Sendable (PostgreSQLSession, @escaping (Result<Value, StorageError>) -> Void) -> Void
         ) async throws(StorageError) -> Value {

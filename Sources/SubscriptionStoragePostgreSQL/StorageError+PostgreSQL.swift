@@ -69,12 +69,18 @@
                 } else if text.contains("does not support SSL") {
                     (
                         .serverUnsuitable,
-                        "The database server offers no TLS, and sslmode requires it. Turn TLS on there, or choose another sslmode."
+                        """
+                        The database server offers no TLS, and sslmode requires it. Turn TLS on there, or \
+                        choose another sslmode.
+                        """
                     )
                 } else if text.contains("SSL") || text.contains("certificate") {
                     (
                         .serverUnsuitable,
-                        "TLS with the database server failed. Check sslmode, sslrootcert and the name in its certificate."
+                        """
+                        TLS with the database server failed. Check sslmode, sslrootcert and the name in its \
+                        certificate.
+                        """
                     )
                 } else if text.contains("could not translate host name") {
                     (.unavailable, "The name of the database host has no address. Check the name, and DNS; retry.")
@@ -92,8 +98,8 @@
 
         /// The option of the address whose value libpq does not take; nil where it is about something else.
         ///
-        /// - Parameter text: libpq's words: `invalid sslmode value: "…"`, `invalid port number: "…"`, or, where it notices later,
-        ///   `… invalid integer value "…" for connection option "keepalives"`.
+        /// - Parameter text: libpq's words: `invalid sslmode value: "…"`, `invalid port number: "…"`, or, where it
+        ///   notices later, `… invalid integer value "…" for connection option "keepalives"`.
         private static func refusedOption(_ text: String) -> String? {
             if let named = text.firstRange(of: "for connection option \"") {
                 return String(text[named.upperBound...].prefix { $0 != "\"" })
@@ -141,20 +147,29 @@
             case "57014":
                 return (
                     .timedOut,
-                    "A statement took longer than database.postgresql.statement_timeout_ms. Retry when the database is less busy.",
+                    """
+                    A statement took longer than database.postgresql.statement_timeout_ms. Retry when the \
+                    database is less busy.
+                    """,
                     true,
                     .none
                 )
             case "53200":
                 return (
                     .exhausted,
-                    "The database server lacks memory or locks for a transaction. Raise max_locks_per_transaction; retry.",
+                    """
+                    The database server lacks memory or locks for a transaction. Raise \
+                    max_locks_per_transaction; retry.
+                    """,
                     true, .none
                 )
             case "25006":
                 return (
                     .readOnly,
-                    "The database server is read-only, such as a standby. Name the primary, or all hosts, in the address.",
+                    """
+                    The database server is read-only, such as a standby. Name the primary, or all hosts, in the \
+                    address.
+                    """,
                     true, .connectAgain
                 )
             case "53100":
@@ -164,7 +179,10 @@
             case "42501":
                 return (
                     .accessDenied,
-                    "The database user may not do that. GRANT it the right to make, read and write tables in the schema.",
+                    """
+                    The database user may not do that. GRANT it the right to make, read and write tables in the \
+                    schema.
+                    """,
                     true, .none
                 )
             case "3D000":
@@ -191,7 +209,10 @@
             default:
                 return (
                     .failed,
-                    "The database rejected a statement. This is a defect of this program: report it with the log's detail.",
+                    """
+                    The database rejected a statement. This is a defect of this program: report it with the \
+                    log's detail.
+                    """,
                     false, .none
                 )
             }

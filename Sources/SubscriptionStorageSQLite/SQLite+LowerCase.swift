@@ -14,7 +14,8 @@ extension SQLiteTables {
                     SELECT json_group_object(key, json(value)) AS list FROM (
                         SELECT entry.key, entry.value, row_number() OVER (
                             PARTITION BY entry.key
-                            ORDER BY json_extract(entry.value, '$.setAt') DESC, json_extract(entry.value, '$.value') DESC
+                            ORDER BY json_extract(entry.value, '$.setAt') DESC,
+                                json_extract(entry.value, '$.value') DESC
                         ) AS place
                         FROM (\(LowerCaseCustomerIDs.sources)) source, json_each(source.profile, '$.attributes') entry
                     ) WHERE place = 1

@@ -10,7 +10,8 @@ final class SQLiteConnection {
     var definitions: [AppID: [EntitlementDefinition]] = [:]
     /// By table, whether apps have any row in it, as this transaction has found; for tables that are often empty.
     var haveRows: [String: [AppID: Bool]] = [:]
-    /// Whether apps have grants at all, as this transaction has found: most have none, and no customer is looked for then.
+    /// Whether apps have grants at all, as this transaction has found: most have none, and no customer is looked for
+    /// then.
     var haveGrants: [AppID: Bool] = [:]
     /// Whether apps have shared purchases at all, in the same way.
     var haveShares: [AppID: Bool] = [:]
@@ -28,8 +29,8 @@ final class SQLiteConnection {
     /// Whom this transaction saved.
     var savedCustomers: [(customer: CustomerID, app: AppID)] = []
     private let db: Database
-    /// GRDB keeps them for as long as the connection is open, and finds them by their text. The text is held too: an object's
-    /// identity is its own only while it lives.
+    /// GRDB keeps them for as long as the connection is open, and finds them by their text. The text is held too: an
+    /// object's identity is its own only while it lives.
     private var statements: [ObjectIdentifier: (query: SQLiteStatement, prepared: Statement)] = [:]
 
     init(_ db: Database, tables: SQLiteTableStatements, headers: EvidenceHeaders = EvidenceHeaders()) {

@@ -6,7 +6,8 @@ import Synchronization
 /// The engine for one machine: a SQLite file in write-ahead mode, synchronised to the disk at each commit.
 ///
 /// Writes run one after another on the writer's thread, reads beside them on threads of their own, each on a view that
-/// does not change. Other processes may open the file too and wait for each other's writes; one server has it for itself.
+/// does not change. Other processes may open the file too and wait for each other's writes; one server has it for
+/// itself.
 public final class SQLiteDatabase: SubscriptionDatabase {
     /// Counts the commits of this process.
     public let commits: CustomerCommits? = CustomerCommits()
@@ -60,7 +61,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// The database file and its companions that others than their owner may read or write; none where there is no file.
+    /// The database file and its companions that others than their owner may read or write; none where there is no
+    /// file.
     public static func filesOpenToOthers(path: String) -> [String] { SQLiteFile(path: path).openToOthers() }
 
     /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes
@@ -150,7 +152,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         guard file.identity == identity else {
             throw StorageError(
                 .fileReplaced,
-                "The database file was removed or replaced while the server ran. Stop the server, put the file back, and start"
+                "The database file was removed or replaced while the server ran. Stop the server, put the file "
+                    + "back, and start"
                     + " it again.",
                 isRetryable: true,
                 detail: file.path
@@ -198,12 +201,14 @@ extension SQLiteDatabase {
         do {
             try checkpoint()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            // A task that was cancelled between two statements interrupts what comes next on its connection, and only that.
+            // A task that was cancelled between two statements interrupts what comes next on its connection, and only
+            // that.
             try checkpoint()
         }
     }
 
-    /// Refuses another program's database before a connection that may write sees it: opening a pool changes the header.
+    /// Refuses another program's database before a connection that may write sees it: opening a pool changes the
+    /// header.
     private static func checkOwner(_ file: SQLiteFile, _ options: SQLiteOptions) throws {
         guard try file.hasContent() else { return }
         do {
@@ -249,7 +254,8 @@ extension SQLiteDatabase {
         }
         // What is deleted of a person is overwritten, not only unlinked.
         _ = try Int64.fetchOne(db, sql: "PRAGMA secure_delete = ON")
-        // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some twice.
+        // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some
+        // twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
         // The log is copied at SQLite's own 1,000 pages: later it costs no less, and keeps commits waiting for longer.
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {

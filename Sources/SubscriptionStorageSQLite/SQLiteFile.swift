@@ -21,7 +21,8 @@ struct SQLiteFile {
         try checkHeader()
     }
 
-    /// Makes an empty file that only this user may read, where there is none. SQLite gives its companions the same permissions.
+    /// Makes an empty file that only this user may read, where there is none. SQLite gives its companions the same
+    /// permissions.
     func make() throws(StorageError) {
         let ownerOnly: mode_t = 0o600
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, ownerOnly)

@@ -17,8 +17,8 @@ package enum SQLiteQuery {
         """
     static let lowerLatestDerivation: SQLiteStatement =
         "UPDATE latest_derivation SET derived_at = ? WHERE id = 1 AND derived_at = ?"
-    /// The definitions of an app with their products, one row per product; no product is a null. SQLite would sort them by
-    /// position in a table of its own: the reader does.
+    /// The definitions of an app with their products, one row per product; no product is a null. SQLite would sort them
+    /// by position in a table of its own: the reader does.
     package static let definitions: SQLiteStatement = """
         SELECT d.entitlement_id, p.product_id, d.billing_retry_grace_days, p.position FROM entitlement_definitions d
         LEFT JOIN entitlement_products p ON p.app_id = d.app_id AND p.entitlement_id = d.entitlement_id
@@ -70,7 +70,8 @@ package enum SQLiteQuery {
         \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (app_id, evidence_id) DO NOTHING
         """
     private static let evidenceColumns = """
-        app_id, evidence_id, sequence, kind, type, subtype, original_transaction_id, signed_at, received_at, header_id, \
+        app_id, evidence_id, sequence, kind, type, subtype, original_transaction_id, signed_at, received_at, \
+        header_id, \
         remainder
         """
 

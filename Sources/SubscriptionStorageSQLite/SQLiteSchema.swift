@@ -11,8 +11,8 @@ enum SQLiteSchema {
 
     /// Runs the steps that the file has not seen.
     ///
-    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one; where steps
-    ///   are missing and may not be done.
+    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one; where
+    ///   steps are missing and may not be done.
     static func bringUpToDate(_ pool: DatabasePool, migrates: Bool) throws {
         let migrator = migrator
         try pool.read { db in

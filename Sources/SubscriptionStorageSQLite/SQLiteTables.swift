@@ -3,8 +3,8 @@ import SubscriptionStorage
 /// The tables, by the step that makes them.
 ///
 /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-/// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own beside
-/// indexed columns (decision 24).
+/// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own
+/// beside indexed columns (decision 24).
 package enum SQLiteTables {
     /// The first step.
     static let all =
@@ -236,13 +236,16 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in billing
-    /// retry had no end by the clock: it is derived again.
+    /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in
+    /// billing retry had no end by the clock: it is derived again.
     static let charges = [
         "ALTER TABLE transaction_facts ADD COLUMN charge_id TEXT",
         "ALTER TABLE renewal_facts ADD COLUMN win_back_offers BLOB",
         "ALTER TABLE renewal_facts ADD COLUMN is_committed INTEGER",
-        "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND next_change_at IS NULL",
+        """
+        UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry' AND next_change_at \
+        IS NULL
+        """,
     ]
 
     /// What the database is for: one row.

@@ -61,7 +61,10 @@ extension StorageError {
         case .SQLITE_CANTOPEN:
             self.init(
                 .unavailable,
-                "The database file cannot be opened. Check that it exists, its permissions, and the limit of open files.",
+                """
+                The database file cannot be opened. Check that it exists, its permissions, and the limit of \
+                open files.
+                """,
                 isRetryable: true,
                 detail: detail
             )

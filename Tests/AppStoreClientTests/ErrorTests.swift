@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct ErrorTests {
+@Suite struct `Errors of the client` {
     private typealias Step = ScriptedTransport.Step
 
     private func error(of step: Step) async -> AppStoreClientError? {

@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct FallbackTests {
+@Suite struct `The other environment` {
     private static let path = "/inApps/v1/transactions/1"
 
     @Test func `a transaction that production does not know is asked of sandbox`() async throws {

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Testing
 import X509
 
-@Suite struct OCSPTests {
+@Suite struct `Questions to an OCSP responder` {
     private static let address = "http://ocsp.apple.com/ocsp03-wwdrg6"
 
     @Test func `a question is posted as OCSP has it, without a token`() async throws {

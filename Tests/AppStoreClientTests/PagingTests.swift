@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct PagingTests {
+@Suite struct `Answers in pages` {
     private typealias Step = ScriptedTransport.Step
 
     private static let history = Stage.sandbox + "/inApps/v2/history/1"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppStoreClient
 
-@Suite struct RateLimiterTests {
+@Suite struct `The client's rate limiter` {
     private static let hour: Int64 = 3_600_000
     private static let key = RateLimiter.Key(
         bundleId: "com.example",

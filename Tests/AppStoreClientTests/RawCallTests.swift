@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct RawCallTests {
+@Suite struct `Calls without a model` {
     @Test func `a call by its name brings the body as it came`() async throws {
         let body = " {\"signedTransactionInfo\" : \"x\", \"new\":1} "
         let stage = Stage([.answer(200, body)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppStoreClient
 
-@Suite struct RetryAfterTests {
+@Suite struct `The Retry-After field` {
     private static let now: Int64 = 1_790_000_000_000
 
     /// The reference for dates: Foundation, in the three forms.

@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct RetryTests {
+@Suite struct `Retries of the client` {
     private typealias Step = ScriptedTransport.Step
 
     private static let info = Stage.production + "/inApps/v1/transactions/1"

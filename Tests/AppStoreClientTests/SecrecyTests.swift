@@ -3,7 +3,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-@Suite struct SecrecyTests {
+@Suite struct `Secrets of the client` {
     /// Every form in which a log might show a value.
     private func shown(_ value: Any) -> String {
         var dumped = ""

@@ -4,7 +4,7 @@ import AppStoreSigning
 import Synchronization
 import Testing
 
-@Suite struct TokenTests {
+@Suite struct `Bearer tokens of the client` {
     private let key = InAppPurchaseKey.generate()
 
     private func tokens(in stage: Stage) -> [String] {

@@ -4,7 +4,7 @@ import AppStoreSigning
 import Synchronization
 import Testing
 
-@Suite struct UnauthorizedTests {
+@Suite struct `Causes of a 401` {
     private typealias Step = ScriptedTransport.Step
 
     private func refusal(

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Foundation
 import Testing
 
-@Suite struct AdversarialVectorTests {
+@Suite struct `The adversarial vectors` {
     @Test(arguments: AdversarialVector.names)
     func `every published vector gets the verdict and the reason that it deserves`(name: String) throws {
         let vector = try AdversarialVector(name: name)

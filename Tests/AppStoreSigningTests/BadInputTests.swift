@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct BadInputTests {
+@Suite struct `Input that is no signed data` {
     @Test func `a JWS that is cut off anywhere is refused`() throws {
         let samples = try Samples()
         let verifier = samples.verifier

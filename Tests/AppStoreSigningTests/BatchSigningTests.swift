@@ -11,7 +11,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite struct BatchSigningTests {
+@Suite struct `Signing in batches` {
     private let key = P256.Signing.PrivateKey()
 
     /// A header that fills a block of the hash only in part, with anything from nothing to a block after it.

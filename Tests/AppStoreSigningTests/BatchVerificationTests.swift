@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppStoreSigning
 
-@Suite struct BatchVerificationTests {
+@Suite struct `Verification in batches` {
     @Test(arguments: [0, 1, 3, 4, 15, 16, 17, 40])
     func `a batch has the outcomes that its members have alone`(count: Int) throws {
         let samples = try Samples()

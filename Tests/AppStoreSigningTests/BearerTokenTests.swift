@@ -3,17 +3,17 @@ import AppStoreSigning
 import Crypto
 import Testing
 
-@Suite struct BearerTokenTests {
+@Suite struct `Bearer tokens` {
     private static let now: Int64 = 1_790_000_000
     private let key = InAppPurchaseKey.generate(issuerId: "57246542-96fe-1a63-e053-0824d011072a")
 
-    private func check(_ token: String, now: Int64 = BearerTokenTests.now) -> BearerTokenCheck {
+    private func check(_ token: String, now: Int64 = `Bearer tokens`.now) -> BearerTokenCheck {
         BearerTokenVerifier(keys: [key]).check(token, bundleIds: ["com.example.app"], now: now)
     }
 
     private func token(
         bundleId: String = "com.example.app",
-        issuedAt: Int64 = BearerTokenTests.now,
+        issuedAt: Int64 = `Bearer tokens`.now,
         lifetime: Int64 = 300
     ) throws -> String {
         try BearerToken.make(key: key, bundleId: bundleId, issuedAt: issuedAt, lifetime: lifetime)

@@ -6,7 +6,7 @@ import Testing
 @_spi(FixedExpiryValidationTime) import X509
 
 /// Our rules for the fixed path against the path search of swift-certificates, which shares no code with them.
-@Suite struct ChainOracleTests {
+@Suite struct `Chains beside X509's own verifier` {
     @Test(arguments: [
         "good", "leaf is authority", "intermediate is no authority", "foreign", "reordered", "unknown demand",
     ])

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Crypto
 import Testing
 
-@Suite struct ChainTests {
+@Suite struct `Certificate chains` {
     @Test func `Apple's root is built in with the fingerprint that Apple publishes`() {
         #expect(
             TrustedRoot.appleRootCAG3.fingerprint == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"

@@ -7,7 +7,7 @@ import Testing
 @testable import AppStoreTestAuthorities
 
 /// Repeatable signatures, for tests and local stores.
-struct DeterministicSignatureTests {
+@Suite struct `Signatures that repeat` {
     /// A test vector of RFC 6979: key, message and expected result.
     struct Vector: Sendable, CustomTestStringConvertible {
         let key: String

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct IdentityTests {
+@Suite struct `The identity of an app` {
     @Test func `data of an app that is not configured is refused`() throws {
         let samples = try Samples()
         let verifier = samples.verifier(AppIdentity(bundleId: "com.example.other", environment: .production))

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 @Suite(.enabled(if: Vectors.isConfigured, Comment(rawValue: Vectors.skipReason)))
-struct RealVectorTests {
+struct `Data that Apple signed` {
     @Test func `the real chain of the App Store verifies against the built-in root`() throws {
         let root = try Vectors.bytes("apple-pki/AppleRootCA-G3.der")
         let chain = try ChainPolicy(roots: [.appleRootCAG3]).verify([

@@ -3,7 +3,7 @@ import Foundation
 import PerennialPrimitives
 import Testing
 
-@Suite struct ReceiptDateTests {
+@Suite struct `Dates of receipts` {
     private func milliseconds(_ text: String) -> Int64? {
         ReceiptDate.milliseconds(Array(text.utf8)[...])
     }

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import PerennialPrimitives
 import Testing
 
-@Suite struct ReceiptDecodingTests {
+@Suite struct `Decoding of receipts` {
     private typealias Content = TestReceiptContent
 
     /// The minimum content of a receipt.

@@ -2,7 +2,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct ReceiptHostileInputTests {
+@Suite struct `Hostile receipts` {
     private func code(_ bytes: [UInt8]) throws -> VerificationFailure.Code? {
         try ReceiptSamples.verifier.verify(bytes).failure?.code
     }

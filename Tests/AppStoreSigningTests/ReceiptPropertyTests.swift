@@ -3,7 +3,7 @@ import AppStoreTestAuthorities
 import PerennialPrimitives
 import Testing
 
-@Suite struct ReceiptPropertyTests {
+@Suite struct `Random receipts` {
     @Test func `a random receipt comes back from minting, decoding and verifying as it was`() throws {
         var random = SplitMix64(seed: 42)
         for _ in 0..<100 {

@@ -4,7 +4,7 @@ import PerennialPrimitives
 import SwiftASN1
 import Testing
 
-@Suite struct ReceiptReaderTests {
+@Suite struct `The reader of BER` {
     /// The same tree, by our reader and by SwiftASN1's parser.
     private indirect enum Tree: Equatable {
         case primitive(UInt8, [UInt8])

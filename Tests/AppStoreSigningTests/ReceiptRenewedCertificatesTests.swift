@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 /// Receipts with renewed certificates: old and new have the same name and key, and are both included.
-@Suite struct ReceiptRenewedCertificatesTests {
+@Suite struct `Receipts under renewed certificates` {
     private static let second = ReceiptSamples.creationDate / 1000
     private static let past = CertificateValidity(notBefore: second - 1000, notAfter: second - 1)
     private static let future = CertificateValidity(notBefore: second + 1, notAfter: second + 1000)

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct ReceiptTransactionsTests {
+@Suite struct `Transactions of receipts that are not verified` {
     private typealias Code = ReceiptTransactions.Absence.Code
 
     private static let transactions = [
@@ -159,7 +159,7 @@ import Testing
 
 // MARK: - Purchases that cannot be read
 
-extension ReceiptTransactionsTests {
+extension `Transactions of receipts that are not verified` {
     /// The result if a purchase with other bytes is between two valid ones.
     private func found(between bytes: [UInt8]) throws -> ReceiptTransactions {
         let good = [1, 2].map { TestReceiptContent.set(TestReceiptContent.attributes(of: ReceiptSamples.purchase($0))) }
@@ -223,7 +223,7 @@ extension ReceiptTransactionsTests {
 
 // MARK: - Old transaction receipts
 
-extension ReceiptTransactionsTests {
+extension `Transactions of receipts that are not verified` {
     private func transactionReceipt(_ environment: AppStoreEnvironment = .sandbox) throws -> String {
         try ReceiptSamples.authority.mintTransactionReceipt(
             ReceiptSamples.purchase(2),
@@ -276,7 +276,7 @@ extension ReceiptTransactionsTests {
 
 // MARK: - Spellings
 
-extension ReceiptTransactionsTests {
+extension `Transactions of receipts that are not verified` {
     /// A receipt's base64 with a property, found by adding opaque bytes.
     private func text(where isWanted: (String) -> Bool) throws -> String {
         var receipt = ReceiptSamples.receipt

@@ -5,7 +5,7 @@ import Testing
 
 // All values below were read from the receipts by two other programs: `openssl asn1parse` and a decoder in Python.
 @Suite(.enabled(if: Vectors.isConfigured, Comment(rawValue: Vectors.skipReason)))
-struct ReceiptVectorTests {
+struct `Receipts that Apple signed` {
     private func sandboxText() throws -> String {
         String(decoding: try Vectors.bytes("receipts/sandbox-app-receipt.base64.txt"), as: UTF8.self)
     }

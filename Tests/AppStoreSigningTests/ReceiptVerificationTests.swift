@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import SwiftASN1
 import Testing
 
-@Suite struct ReceiptVerificationTests {
+@Suite struct `Verification of receipts` {
     @Test func `what the test authority mints verifies, and says what it was made from`() throws {
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
 
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-@Suite struct ReceiptExpectationTests {
+@Suite struct `Expectations of receipts` {
     private func refusal(_ expectation: ReceiptExpectation) throws -> VerificationFailure.Code? {
         let root = try ReceiptSamples.authority.receiptRoot
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt, forDevice: ReceiptSamples.device)

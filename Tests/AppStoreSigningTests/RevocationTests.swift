@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Synchronization
 import Testing
 
-@Suite struct RevocationTests {
+@Suite struct `Revocation of certificates` {
     @Test(arguments: [RevocationFailureMode.soft, .hard])
     func `good certificates are accepted, after one question for each`(mode: RevocationFailureMode) async throws {
         let world = try World(.good, mode)

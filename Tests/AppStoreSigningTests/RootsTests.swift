@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct RootsTests {
+@Suite struct `Trusted roots` {
     @Test func `one verifier accepts the chains of every configured root, and of no other`() throws {
         let first = try Samples()
         let second = try Samples()

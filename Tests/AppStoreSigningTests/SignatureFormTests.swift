@@ -5,7 +5,7 @@ import PerennialPrimitives
 import Testing
 
 /// A signature is 64 bytes, r and s, and nothing else.
-@Suite struct SignatureFormTests {
+@Suite struct `Forms of a signature` {
     @Test func `a signature in DER is refused`() throws {
         let samples = try Samples()
         let jws = try Parts(samples)

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct SignedDataKindTests {
+@Suite struct `Kinds of signed data` {
     @Test func `each kind is accepted as what it is`() throws {
         let samples = try Samples()
 

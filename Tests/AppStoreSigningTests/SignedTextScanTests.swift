@@ -4,7 +4,7 @@ import Testing
 
 /// Signed data is mostly long strings, which are scanned many bytes at a time: every position must be scanned in the
 /// same way.
-@Suite struct SignedTextScanTests {
+@Suite struct `The scan of signed texts` {
     @Test(arguments: ["\\n", "\\\"", "\\\\", "\\u00e9", "é", "漢", "𝄞", "\u{7F}", "\\uD834\\uDD1E"])
     func `what is no plain character is understood at every place`(special: String) throws {
         for count in 0...70 {

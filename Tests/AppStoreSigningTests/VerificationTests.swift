@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct VerificationTests {
+@Suite struct `Verification of signed data` {
     @Test func `what a configured root's chain signed is accepted`() throws {
         let samples = try Samples()
 

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct VerificationTraceTests {
+@Suite struct `The trace of a verification` {
     @Test func `the trace of good data passes every step of its kind`() throws {
         let samples = try Samples()
         for (kind, jws) in try samples.goodInputs() {

@@ -2,7 +2,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import Testing
 
-@Suite struct VerifiedChainCacheTests {
+@Suite struct `The cache of verified chains` {
     @Test func `one chain is verified once for many payloads`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()

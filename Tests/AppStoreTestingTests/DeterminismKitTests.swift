@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import AppStoreTesting
 import Testing
 
-@Suite struct DeterminismKitTests {
+@Suite struct `Determinism of the test kit` {
     @Test func `two kits mint the same payloads`() throws {
         func payloads() throws -> [JSONObject] {
             let kit = try AppStoreTestKit()

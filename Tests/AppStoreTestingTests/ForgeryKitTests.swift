@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// Examples of a user's unit tests of refusals.
-@Suite struct ForgeryKitTests {
+@Suite struct `Forgeries of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

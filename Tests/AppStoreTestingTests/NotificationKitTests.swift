@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// Examples of a user's unit tests of notifications.
-@Suite struct NotificationKitTests {
+@Suite struct `Notifications of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

@@ -4,7 +4,7 @@ import AppStoreTesting
 import Testing
 
 /// Examples of a user's unit tests of purchases.
-@Suite struct PurchaseKitTests {
+@Suite struct `Purchases of the test kit` {
     private let kit: AppStoreTestKit
 
     init() throws {

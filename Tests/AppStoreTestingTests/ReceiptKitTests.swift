@@ -5,7 +5,7 @@ import AppStoreTesting
 import Testing
 
 /// Examples of a user's unit tests of receipts.
-@Suite(.serialized) struct ReceiptKitTests {
+@Suite(.serialized) struct `Receipts of the test kit` {
     /// Shared by all tests, because generating RSA keys takes a while.
     private static let shared = Result { try AppStoreTestKit() }
 

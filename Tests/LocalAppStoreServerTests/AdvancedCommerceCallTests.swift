@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Advanced Commerce over HTTP.
-struct AdvancedCommerceCallTests {
+@Suite struct `Advanced Commerce over HTTP` {
     @Test func `a signed request sells a subscription, and its payloads verify`() async throws {
         try await withStore { store in
             let sold = try await subscriber(of: store)

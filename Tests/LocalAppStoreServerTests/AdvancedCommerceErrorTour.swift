@@ -3,7 +3,7 @@ import Testing
 
 /// The errors of Advanced Commerce over HTTP. Those of signed requests are in the message of the purchase; the others
 /// are Apple's answers.
-extension AppleCoverageTests {
+extension `Coverage of Apple's API` {
     private typealias Developer = AdvancedCommerceDeveloper
     private typealias Cases = AdvancedCommerceCases
 

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Apple's server API at Apple's paths, as client libraries call it.
-struct AppleAPITests {
+@Suite struct `Apple's API over HTTP` {
     @Test func `a transaction is found by its identifier, signed anew`() async throws {
         try await withStore { store in
             let bought = try await store.buy("lifetime")

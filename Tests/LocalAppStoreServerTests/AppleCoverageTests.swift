@@ -5,8 +5,7 @@ import NIOHTTP1
 import Testing
 
 /// Every endpoint and every error of Apple's model: called over HTTP, or listed in `Documentation/fidelity.md`.
-@Suite("Coverage of Apple's API")
-struct AppleCoverageTests {
+@Suite struct `Coverage of Apple's API` {
     @Test func `every endpoint and every error code is answered, or named in the documentation as never used`()
         async throws
     {
@@ -245,7 +244,7 @@ struct AppleCoverageTests {
     /// The Advanced Commerce API.
     private static func advancedCommerce(_ tour: inout AppleTour) async throws {
         let path = "/advancedCommerce/v1"
-        let id = try await AdvancedCommerceCallTests().subscriber(of: tour.store)["transactionId"].id
+        let id = try await `Advanced Commerce over HTTP`().subscriber(of: tour.store)["transactionId"].id
         let plain = try await tour.store.buy("plus.monthly", account: "bert")["transactionId"].id
         let refund: JSONValue = ["SKU": "news", "refundReason": "OTHER", "refundType": "FULL", "revoke": false]
         let texts: JSONValue = ["description": "All the news", "displayName": "News"]

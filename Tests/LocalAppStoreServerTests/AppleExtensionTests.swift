@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Extensions and the notification history, as a client library calls them.
-struct AppleExtensionTests {
+@Suite struct `Renewal extensions over HTTP` {
     @Test func `an extension moves the renewal date and is told to the developer`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in

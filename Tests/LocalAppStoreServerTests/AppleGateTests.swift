@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// The checks before every call of Apple's API.
-struct AppleGateTests {
+@Suite struct `The gate before Apple's paths` {
     @Test func `beyond the hourly number a call gets 429, and Retry-After is an instant in milliseconds`() async throws
     {
         try await withStore { store in

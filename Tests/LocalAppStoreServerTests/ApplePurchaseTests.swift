@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Apple's other calls for purchases, at Apple's paths.
-struct ApplePurchaseTests {
+@Suite struct `Purchases in Apple's API` {
     @Test func `what is said of a purchase is taken without a body in the answer`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("coins.100")["transactionId"].stringValue)

@@ -8,7 +8,7 @@ import NIOHTTP1
 import Testing
 
 /// The store's answers to invalid calls.
-struct BadInputTests {
+@Suite struct `Bad input over HTTP` {
     private struct ConnectionLost: Error {}
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// The callers that the store accepts.
-struct CallerTests {
+@Suite struct `Callers of the store` {
     private func status(
         _ store: RunningStore,
         host: String? = nil,

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// A customer on the cancellation page of a subscription, and the developer's server.
-struct CancelPageCallTests {
+@Suite struct `The cancel page over HTTP` {
     private static let path = "/inApps/v1/messaging"
     /// Longer than any answer on a loopback interface takes.
     private static let timeouts: Int64 = 20_000

@@ -4,10 +4,10 @@ import AppStoreSigning
 import Testing
 
 /// The Advanced Commerce API.
-extension ClientAgainstStoreTests {
+extension `The client against the store` {
     @Test func `subscriptions of Advanced Commerce are changed, refunded, ended and moved`() async throws {
         let made = try await withClient { store, app in
-            let sold = try await AdvancedCommerceCallTests().subscriber(of: store)
+            let sold = try await `Advanced Commerce over HTTP`().subscriber(of: store)
             let id = try #require(sold["transactionId"].stringValue)
             try await change(id, of: store, with: app)
             try await end(id, of: store, with: app)

@@ -4,7 +4,7 @@ import AppStoreSigning
 import Testing
 
 /// Renewal dates, notifications and reports of external purchases.
-extension ClientAgainstStoreTests {
+extension `The client against the store` {
     @Test func `renewal dates are extended, for one subscriber and for all`() async throws {
         let made = try await withClient { store, app in
             let id = try #require(try await store.buy("pro.weekly")["originalTransactionId"].stringValue)

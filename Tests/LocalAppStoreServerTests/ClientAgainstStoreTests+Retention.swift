@@ -3,7 +3,7 @@ import AppStoreModel
 import Testing
 
 /// Retention Messaging.
-extension ClientAgainstStoreTests {
+extension `The client against the store` {
     @Test func `images, messages and the real-time URL come, are tested, and go`() async throws {
         let made = try await withClient { store, app in
             try await uploadImages(with: app)

@@ -4,7 +4,7 @@ import AppStoreSigning
 import Testing
 
 /// Every typed call of the client over HTTP against the local store, with a successful answer.
-struct ClientAgainstStoreTests {
+@Suite struct `The client against the store` {
     /// The calls that read customers' purchases.
     private static let purchaseData: [AppStoreServerCall] = [
         .getTransactionHistory, .getTransactionHistoryV1, .getTransactionInfo, .getAppTransactionInfo,

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Testing
 
 /// The monthly plan with a 12-month commitment, over HTTP.
-struct CommitmentCallTests {
+@Suite struct `Commitments over HTTP` {
     @Test func `a yearly product is bought by the month where that is possible`() async throws {
         try await withStore { store in
             for (account, storefront) in [("anna", "FRA"), ("bert", "USA")] {

@@ -4,7 +4,7 @@ import LocalAppStoreServer
 import Testing
 
 /// Many deliveries at the same time.
-struct CrowdDeliveryTests {
+@Suite struct `Deliveries of a crowd` {
     private static let customers = 24
 
     @Test func `much that is due at once arrives once, and in order for each subscription`() async throws {

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 /// The entries that commands append to a store's file.
-struct DataEntryTests {
+@Suite struct `Entries of the store's file` {
     @Test func `after each command the file is the store as it stands, whatever the command changed`() async throws {
         try await withDataFile { path in
             var states: [[String]] = []

@@ -7,7 +7,7 @@ import NIOHTTP1
 import Testing
 
 /// The store's file: the restored state, and refused files.
-struct DataFileTests {
+@Suite struct `The store's file` {
     @Test func `a store goes on after a restart as though it had not been away`() async throws {
         try await withDataFile { path in
             let before = try await withKeptStore(path) { store in

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// The parts of the developer's URL that a delivery uses.
-struct DeliveryEndpointTests {
+@Suite struct `Endpoints of deliveries` {
     struct Example: Sendable {
         let url: String
         let isSecure: Bool

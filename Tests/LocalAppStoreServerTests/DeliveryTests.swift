@@ -4,7 +4,7 @@ import LocalAppStoreServer
 import Testing
 
 /// The delivery of notifications to the developer's server.
-struct DeliveryTests {
+@Suite struct `Deliveries over HTTP` {
     private static let hour: Int64 = 3_600_000
 
     @Test func `a purchase is delivered before it answers, and a renewal when its time has come`() async throws {

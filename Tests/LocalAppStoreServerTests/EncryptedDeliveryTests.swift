@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 /// The TLS version for `https` servers: at least 1.2, as on Apple's servers.
-struct EncryptedDeliveryTests {
+@Suite struct `Deliveries over TLS` {
     @Test func `notifications are delivered with TLS 1.2 at least`() async throws {
         let listener = try await ClientHelloListener.start()
         try await withStore(environment: .production) { store in

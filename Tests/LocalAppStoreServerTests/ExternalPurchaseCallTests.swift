@@ -5,7 +5,7 @@ import PerennialPrimitives
 import Testing
 
 /// External purchases over HTTP.
-struct ExternalPurchaseCallTests {
+@Suite struct `External purchases over HTTP` {
     private static let reports = "/externalPurchase/v1/reports"
     private static let identifier = "7d5a0a2e-0000-4000-8000-000000000001"
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// Families over HTTP.
-struct FamilyCallTests {
+@Suite struct `Family Sharing over HTTP` {
     @Test func `a member joins, sees what is shared, and leaves`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.monthly")

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Servers that follow the store's clock.
-struct FollowerTests {
+@Suite struct `Followers of the clock` {
     private static let shortTimeouts = LocalAppStoreServer.Configuration(
         port: 0,
         followerTimeout: .milliseconds(150),

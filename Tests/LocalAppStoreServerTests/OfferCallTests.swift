@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Offers over HTTP.
-struct OfferCallTests {
+@Suite struct `Offers over HTTP` {
     private static let catalog = """
         {"version": {"major": 4}, "settings": {"_timeRate": 6}, "subscriptionGroups": [{"id": "1", "subscriptions": [{
           "productID": "pro", "displayPrice": "9.99", "recurringSubscriptionPeriod": "P1M",

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Codes over HTTP: creation, redemption, counts, deactivation.
-struct OfferCodeCallTests {
+@Suite struct `Offer codes over HTTP` {
     private static let catalog = """
         {"version": {"major": 4}, "subscriptionGroups": [{"id": "1", "subscriptions": [{
           "productID": "pro", "displayPrice": "9.99", "recurringSubscriptionPeriod": "P1M",

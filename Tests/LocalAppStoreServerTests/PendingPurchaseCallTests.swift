@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// Pending purchases, and accounts that move, over HTTP.
-struct PendingPurchaseCallTests {
+@Suite struct `Pending purchases over HTTP` {
     @Test func `a purchase that needs approval answers 202 and is made when it is approved`() async throws {
         try await withStore { store in
             _ = try await store.post("/_store/accounts", ["accountId": "anna"])

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Plan changes over HTTP.
-struct PlanCallTests {
+@Suite struct `Plan changes over HTTP` {
     @Test func `an upgrade answers with the new transaction, a downgrade with the day on which it comes`() async throws
     {
         try await withStore { store in

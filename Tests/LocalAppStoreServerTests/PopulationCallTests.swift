@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Synthetic customers over HTTP.
-struct PopulationCallTests {
+@Suite struct `Populations over HTTP` {
     @Test func `a population fills the ledger, and its customers answer like any other`() async throws {
         try await withStore { store in
             let request: JSONValue = ["accounts": 1_500, "months": 6, "seed": 4]

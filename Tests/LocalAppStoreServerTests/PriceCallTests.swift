@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// Price changes over HTTP.
-struct PriceCallTests {
+@Suite struct `Prices over HTTP` {
     @Test func `a subscriber is asked for consent, gives it, and pays the new price`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["originalTransactionId"].stringValue)

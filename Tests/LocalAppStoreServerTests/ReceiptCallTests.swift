@@ -2,8 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-@Suite("Receipt calls")
-struct ReceiptCallTests {
+@Suite struct `Receipts over HTTP` {
     @Test func `a purchase answers a receipt that verifies with the one root of the store`() async throws {
         try await withStore { store in
             let bought = try await store.buy("pro.monthly")

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// The blocks of records in a store's file.
-struct RecordCoderTests {
+@Suite struct `The coder of records` {
     /// A record with every kind of value.
     private struct Sample: Hashable, Codable {
         enum Kind: Hashable, Codable {

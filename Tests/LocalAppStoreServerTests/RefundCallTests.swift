@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// Refunds over HTTP, from the request on.
-struct RefundCallTests {
+@Suite struct `Refunds over HTTP` {
     @Test func `a refund is asked for, declined, asked for again, granted and reversed`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["transactionId"].stringValue)

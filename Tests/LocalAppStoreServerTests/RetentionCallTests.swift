@@ -3,7 +3,7 @@ import NIOHTTP1
 import Testing
 
 /// The calls of Apple's Retention Messaging API, as client libraries make them.
-struct RetentionCallTests {
+@Suite struct `Retention messaging over HTTP` {
     private static let path = "/inApps/v1/messaging"
 
     @Test func `images, messages and defaults come, are listed and go`() async throws {

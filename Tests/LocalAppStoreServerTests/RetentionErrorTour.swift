@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// The errors of Retention Messaging over HTTP.
-extension AppleCoverageTests {
+extension `Coverage of Apple's API` {
     private static let path = "/inApps/v1/messaging"
 
     private static let text: JSONValue = ["header": "Stay", "body": "We would miss you."]

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A running clock in a store with a file.
-struct RunningClockFileTests {
+@Suite struct `The file under a running clock` {
     private static let speed: Int64 = 3_600
 
     @Test func `a store that is killed comes back at most a second of real time behind`() async throws {

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Testing
 
 /// A running virtual clock, with real time that the test moves.
-struct RunningClockTests {
+@Suite struct `The running clock` {
     @Test func `the clock stands until it is given a speed, and stands again with a speed of 0`() async throws {
         let time = ManualTime()
         try await withStore(realTime: time) { store in

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// Sales reports at the path of the App Store Connect API.
-struct SalesReportCallTests {
+@Suite struct `Sales reports over HTTP` {
     private static let query =
         "filter%5BreportSubType%5D=SUMMARY&filter%5Bfrequency%5D=DAILY&filter%5BvendorNumber%5D=80000001"
 

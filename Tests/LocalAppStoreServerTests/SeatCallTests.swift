@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Seats over HTTP.
-struct SeatCallTests {
+@Suite struct `Seats over HTTP` {
     @Test func `a seat is given to an account, told to the developer, and taken back`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in

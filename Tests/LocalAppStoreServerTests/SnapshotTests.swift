@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Copies of whole stores, by name.
-struct SnapshotTests {
+@Suite struct `Snapshots of the store` {
     @Test func `a restored snapshot is the store as it was, and goes on in its own way`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.weekly")

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// The store's own calls under `/_store`.
-struct StoreCallTests {
+@Suite struct `Calls of the store` {
     @Test func `the store lists its calls, and what is not found says what there is`() async throws {
         try await withStore { store in
             let calls = try await store.get("/_store").json["calls"].arrayValue?.compactMap(\.stringValue) ?? []

@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 /// The document at `/_store/openapi.yaml`, compared with the actual calls.
-struct StoreDocumentTests {
+@Suite struct `The store's OpenAPI document` {
     @Test func `the document has every call, and nothing that is no call`() async throws {
         try await withStore { store in
             let document = try await store.get("/_store/openapi.yaml")

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 
 /// Injected faults, as seen by a developer's server and a client library.
-struct StoreFaultsTests {
+@Suite struct `Faults over HTTP` {
     @Test(arguments: [
         ("drop", "TIMED_OUT", 0), ("duplicate", "SUCCESS", 2), ("status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 1),
         ("truncate", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 0), ("slow", "SUCCESS", 1), ("reset", "SOCKET_ISSUE", 0),

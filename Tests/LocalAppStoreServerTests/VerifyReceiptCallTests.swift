@@ -4,8 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-@Suite("verifyReceipt over HTTP")
-struct VerifyReceiptCallTests {
+@Suite struct `verifyReceipt over HTTP` {
     @Test func `a receipt is verified without a token, and answered as JSON that is marked as deprecated`() async throws
     {
         try await withStore { store in

@@ -1,8 +1,7 @@
 import AppStoreModel
 import Testing
 
-@Suite("Version 1 notifications over HTTP")
-struct Version1CallTests {
+@Suite struct `Version 1 notifications over HTTP` {
     @Test func `an endpoint set to version 1 gets plain JSON, and version 2 again once it is switched`() async throws {
         try await withDeveloperServer { developer in
             try await withStore { store in

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: cancel, metadata, price")
-struct AdvancedCommerceCallTests {
+@Suite struct `Advanced Commerce: cancel, metadata, price` {
     @Test func `a cancelled subscription ends with its period`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: migration")
-struct AdvancedCommerceMigrationTests {
+@Suite struct `Advanced Commerce: migration` {
     @Test(arguments: ["plus.monthly", "pro.weekly"])
     func `a subscription moves, into another group or its own, and renews at its price`(productId: String) throws {
         var shop = try AdvancedCommerceShop()

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: changes of what a subscription consists of")
-struct AdvancedCommerceModificationTests {
+@Suite struct `Advanced Commerce: changes of what a subscription consists of` {
     @Test func `what is added within the period costs its share of the rest, and renews in full`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

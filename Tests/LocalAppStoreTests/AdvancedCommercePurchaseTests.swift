@@ -3,8 +3,7 @@ import AppStoreSigning
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: purchases and renewals")
-struct AdvancedCommercePurchaseTests {
+@Suite struct `Advanced Commerce: purchases and renewals` {
     @Test func `a one-time charge is sold at the price of the request and told of`() throws {
         var shop = try AdvancedCommerceShop()
         let outcome = try shop.buy(shop.charge(), as: "coins.100")

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: revocations and refunds")
-struct AdvancedCommerceRefundTests {
+@Suite struct `Advanced Commerce: revocations and refunds` {
     @Test(arguments: ["FULL", "PRORATED"])
     func `a revoked subscription ends at once, and pays back all or what is left`(type: String) throws {
         var shop = try AdvancedCommerceShop()

@@ -3,8 +3,7 @@ import AppStoreSigning
 import LocalAppStore
 import Testing
 
-@Suite("Advanced Commerce: signed requests that break a rule")
-struct AdvancedCommerceRequestTests {
+@Suite struct `Advanced Commerce: signed requests that break a rule` {
     private static func long(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 
     private static func items(_ changes: [String: JSONValue?]) -> [String: JSONValue?] {

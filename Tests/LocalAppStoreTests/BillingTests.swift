@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Billing trouble")
-struct BillingTests {
+@Suite struct `Billing trouble` {
     /// The expected values of a product's renewal in its grace period.
     struct Grace: Sendable, CustomTestStringConvertible {
         let productId: String

@@ -4,8 +4,7 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite("Calendar")
-struct CalendarPeriodTests {
+@Suite struct `The store's calendar` {
     @Test(arguments: [
         ("P1M", "2026-01-31", 1, "2026-02-28"),
         ("P1M", "2026-01-31", 2, "2026-03-31"),

@@ -4,8 +4,7 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-@Suite("The page where a subscription is cancelled")
-struct CancelPageTests {
+@Suite struct `The page where a subscription is cancelled` {
     private static let url = "https://shop.example/retention"
     private let key = InAppPurchaseKey.generate()
 

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Cancel and come back")
-struct CancellationTests {
+@Suite struct `Cancel and come back` {
     @Test func `a cancelled subscription runs to the end of its period and expires`() throws {
         var transcript = try subscribed()
         try transcript.advance(to: try at("2026-01-17"))

@@ -8,8 +8,7 @@ import Testing
 /// The folder of real files, if the environment has one.
 private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
 
-@Suite("Offers of the catalogue")
-struct CatalogOfferTests {
+@Suite struct `Offers of the catalogue` {
     @Test(
         .enabled(if: vectors != nil, "PERENNIAL_VECTORS does not name the folder of real files"),
         arguments: [

@@ -7,8 +7,7 @@ import Testing
 /// The folder of real files, if the environment has one.
 private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
 
-@Suite("Catalogue")
-struct CatalogTests {
+@Suite struct `The store's catalogue` {
     @Test func `the built-in catalogue has every kind of product and every payment mode`() throws {
         let catalog = try Catalog.example()
         let modes = catalog.products.values.compactMap(\.terms?.introductoryOffer?.paymentMode)

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Monthly plan with a 12-month commitment")
-struct CommitmentTests {
+@Suite struct `Monthly plan with a 12-month commitment` {
     private static let request = PurchaseRequest(productId: "yearly", billingPlan: .monthly)
 
     /// A group with a yearly product between a higher and a lower monthly one.

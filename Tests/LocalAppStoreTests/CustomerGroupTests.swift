@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Groups of customers")
-struct CustomerGroupTests {
+@Suite struct `Groups of customers` {
     @Test func `a customer in no group of consumers is in the sandbox's placeholder`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("coins.100").transactionId

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("E-mails to customers")
-struct CustomerMailTests {
+@Suite struct `E-mails to customers` {
     @Test func `a failed charge and an extension are told to the purchaser, not to the family`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         _ = try transcript.store.createAccount(accountId: "b")

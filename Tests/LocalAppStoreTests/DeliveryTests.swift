@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Delivery")
-struct DeliveryTests {
+@Suite struct `Delivery of notifications` {
     @Test func `in production an undelivered notification is tried six times, by Apple's ladder`() throws {
         var transcript = try failing(environment: .production)
         let start = transcript.store.now

@@ -4,8 +4,7 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-@Suite("Determinism")
-struct DeterminismTests {
+@Suite struct `Determinism of the store` {
     @Test func `the same seed, catalogue and calls give the same payloads`() throws {
         #expect(try contents(seed: 7) == contents(seed: 7))
     }

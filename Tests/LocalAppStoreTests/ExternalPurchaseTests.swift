@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("External purchases")
-struct ExternalPurchaseTests {
+@Suite struct `External purchases` {
     @Test func `the token of a custom link is announced, remembered each month while it is active, and then no more`()
         throws
     {
@@ -95,7 +94,7 @@ struct ExternalPurchaseTests {
     }
 
     @Test func `every error of the reference but that of crossing reports can be caused`() throws {
-        var codes = Set(ReportErrorTests.cases.flatMap { $0.errors }.compactMap { Int($0.split(separator: " ")[0]) })
+        var codes = Set(`Errors of reports`.cases.flatMap { $0.errors }.compactMap { Int($0.split(separator: " ")[0]) })
         codes.insert(26)
         #expect(codes == Set(ExternalPurchaseErrorCode.documented.map { Int($0.rawValue) }))
     }

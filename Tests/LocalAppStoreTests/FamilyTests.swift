@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Family Sharing")
-struct FamilyTests {
+@Suite struct `Family Sharing` {
     /// A store in which `a` shares with `b`.
     private static func withFamily(settings: StoreSettings? = nil) throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), settings: settings)

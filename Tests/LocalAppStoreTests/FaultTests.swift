@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Faults")
-struct FaultTests {
+@Suite struct `Faults of the store` {
     @Test func `a dropped attempt timed out, and the ladder goes on`() throws {
         var transcript = try faulty([FaultRule(.drop, frequency: .count(2))])
         try transcript.buy("coins.100")

@@ -5,8 +5,7 @@ import LocalAppStore
 import Testing
 
 /// The store inside a user's test, as in the documentation.
-@Suite("In process")
-struct InProcessTests {
+@Suite struct `In process` {
     /// The code under test of a user: here it counts renewals.
     struct Backend {
         let verifier: SignedDataVerifier

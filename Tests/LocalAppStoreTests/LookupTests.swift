@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Look-ups")
-struct LookupTests {
+@Suite struct `Look-ups of transactions` {
     @Test func `version 1 of the history leaves out consumables that were finished and not refunded`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let ids = try (0..<3).map { _ in try transcript.buy("coins.100").transactionId }

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Mass extension")
-struct MassExtensionTests {
+@Suite struct `Mass extension` {
     @Test func `it attempts who is eligible over hours, tells of each as it goes, and sums up`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }

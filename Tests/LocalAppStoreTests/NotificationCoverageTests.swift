@@ -5,8 +5,7 @@ import LocalAppStoreTesting
 import Testing
 
 /// Every notification of Apple's model: caused in a test, or listed as unsupported in `Documentation/fidelity.md`.
-@Suite("Coverage of notifications")
-struct NotificationCoverageTests {
+@Suite struct `Coverage of notifications` {
     /// The events of a store with the account `a`, and a notification that they must cause.
     struct Scene: CustomTestStringConvertible, Sendable {
         let name: String
@@ -38,7 +37,7 @@ struct NotificationCoverageTests {
         },
         Scene(name: "OFFER_REDEEMED/DOWNGRADE") {
             try $0.buy("gold")
-            try SalesReportEventTests.promote("bronze.free", for: "bronze", in: &$0)
+            try `Events of sales reports`.promote("bronze.free", for: "bronze", in: &$0)
         },
         Scene(name: "DID_CHANGE_RENEWAL_PREF/UPGRADE") {
             try $0.buy("bronze")
@@ -272,7 +271,7 @@ struct NotificationCoverageTests {
             settings: StoreSettings(gracePeriod: scene.gracePeriod),
             catalog: try offerCatalog()
         )
-        transcript.store.acceptSignatures(by: [SalesReportEventTests.key.publicKey])
+        transcript.store.acceptSignatures(by: [`Events of sales reports`.key.publicKey])
         try scene.play(&transcript)
         let records = try transcript.allRecords()
         for record in records {

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Notification history")
-struct NotificationHistoryTests {
+@Suite struct `Notification history` {
     @Test func `the history has what was sent, as it was sent, oldest first`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
         let bought = try transcript.buy("monthly")

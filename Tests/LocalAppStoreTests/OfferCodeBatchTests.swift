@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Codes of offers")
-struct OfferCodeBatchTests {
+@Suite struct `Codes of offers` {
     @Test func `each single code is redeemed once, whoever has it`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let batch = try transcript.makeSingleCodes(2)

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Offer codes")
-struct OfferCodeTests {
+@Suite struct `Offer codes` {
     @Test func `a code that replaces the introductory offer begins at once and does not use it up`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.redeem("offer_code", "silver.replace", for: "silver")

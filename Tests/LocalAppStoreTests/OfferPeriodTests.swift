@@ -4,8 +4,7 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite("Offer periods")
-struct OfferPeriodTests {
+@Suite struct `Offer periods` {
     private let week = CalendarPeriod(iso8601: "P1W")
     private let month = CalendarPeriod(iso8601: "P1M")
 

@@ -5,7 +5,7 @@ import LocalAppStore
 import Testing
 
 /// Notifications that are signed outside the store.
-struct OutsideSigningTests {
+@Suite struct `Signing outside the store` {
     private func soldStore() throws -> LocalAppStore {
         var transcript = try StoreTranscript(at: try at("2026-01-15"))
         transcript.store.setSigner(try TestAuthority(seed: 7).deterministicSigner)

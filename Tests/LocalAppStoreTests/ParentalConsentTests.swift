@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Withdrawn consent")
-struct ConsentTests {
+@Suite struct `Withdrawn consent` {
     @Test(arguments: [AppStoreEnvironment.sandbox, .production])
     func `a parent's withdrawal is told with the download of the app, once`(environment: AppStoreEnvironment) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)

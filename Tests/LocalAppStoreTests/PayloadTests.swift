@@ -4,8 +4,7 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-@Suite("Payloads")
-struct PayloadTests {
+@Suite struct `Payloads of the store` {
     @Test func `a subscription's notification carries every field that Apple documents for it`() throws {
         let start = try at("2026-01-31")
         var transcript = try StoreTranscript.withAccount(at: start)

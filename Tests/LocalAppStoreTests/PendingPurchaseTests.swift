@@ -1,8 +1,7 @@
 import LocalAppStore
 import Testing
 
-@Suite("Pending purchases")
-struct PendingPurchaseTests {
+@Suite struct `Pending purchases` {
     private static func waiting(
         _ behaviour: PurchaseBehaviour
     ) throws -> (transcript: StoreTranscript, pending: PendingPurchase) {

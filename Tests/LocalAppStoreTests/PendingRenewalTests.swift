@@ -3,8 +3,7 @@ import LocalAppStore
 import Testing
 
 /// The content of `pending_renewal_info` in each state of a subscription.
-@Suite("Pending renewals")
-struct PendingRenewalTests {
+@Suite struct `Pending renewals` {
     /// The members that depend on the state, of the only entry.
     private func pending(_ transcript: inout StoreTranscript) throws -> [String] {
         let entries = try transcript.verifiedReceipt()["pending_renewal_info"].arrayValue ?? []

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Performance tests of the real-time URL")
-struct PerformanceTestTests {
+@Suite struct `Performance tests of the real-time URL` {
     private static let minute: Int64 = 60_000
     private static let threshold = 95
 

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Plan changes")
-struct PlanChangeTests {
+@Suite struct `Plan changes` {
     @Test func `an upgrade begins a new period at once and gives back the rest of the old one`() throws {
         var transcript = try subscribed(to: "silver")
         try transcript.advance(to: try at("2026-01-25"))

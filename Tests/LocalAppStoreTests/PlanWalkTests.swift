@@ -3,8 +3,7 @@ import LocalAppStore
 import PerennialPrimitives
 import Testing
 
-@Suite("Many changes of plan")
-struct PlanWalkTests {
+@Suite struct `Many changes of plan` {
     private static let plans = ["gold", "silver", "silver.yearly", "bronze"]
 
     @Test(arguments: 1...20)

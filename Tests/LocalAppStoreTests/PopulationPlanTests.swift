@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Changes of plan and families in populations")
-struct PopulationPlanTests {
+@Suite struct `Changes of plan and families in populations` {
     /// Customers who stay forever, except for a test's probabilities.
     private func faithful(_ change: (inout PopulationBehaviour) -> Void) -> PopulationBehaviour {
         var behaviour = PopulationBehaviour()

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Populations")
-struct PopulationTests {
+@Suite struct `Populations of customers` {
     private func populated(
         _ request: PopulationRequest,
         at date: String = "2027-03-01"

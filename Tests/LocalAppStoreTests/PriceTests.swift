@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Prices")
-struct PriceTests {
+@Suite struct `Prices of products` {
     /// A store in which the account `a` bought `monthly` on 1 January for 9.99.
     private static func withMonthly(storefront: String = "USA") throws -> StoreTranscript {
         var transcript = try StoreTranscript(at: try at("2026-01-01"), catalog: try plainCatalog())

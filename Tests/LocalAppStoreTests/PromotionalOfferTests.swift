@@ -3,8 +3,7 @@ import AppStoreSigning
 import LocalAppStore
 import Testing
 
-@Suite("Promotional offers")
-struct PromotionalOfferTests {
+@Suite struct `Promotional offers` {
     private let key = InAppPurchaseKey.generate()
 
     /// The two forms of a signature.

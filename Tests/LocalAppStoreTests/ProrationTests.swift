@@ -3,8 +3,7 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite("Proration")
-struct ProrationTests {
+@Suite struct `Proration of prices` {
     @Test func `what is given back is between nothing and the price, and less the later the change comes`() {
         var generator = SplitMix64(seed: 11)
         for _ in 0..<2_000 {

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Dates of purchases and periods")
-struct PurchaseDateTests {
+@Suite struct `Dates of purchases and periods` {
     /// Half past the second at which most tests begin.
     private static let fraction: Int64 = 567
 

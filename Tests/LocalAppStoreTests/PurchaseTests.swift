@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Purchase")
-struct PurchaseTests {
+@Suite struct `A purchase` {
     @Test func `the first purchase in a group announces an initial buy and starts an active subscription`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let outcome = try transcript.buy("pro.weekly")

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("What the developer says of a purchase")
-struct PurchaseUpdateTests {
+@Suite struct `What the developer says of a purchase` {
     private static let token = "6E0E2A4C-AAAA-4BBB-8CCC-0123456789AB"
 
     @Test func `a token goes into a subscription's newest transaction and those that follow`() throws {

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("App Store Server API")
-struct QueryTests {
+@Suite struct `App Store Server API` {
     @Test func `transaction info answers for any transaction, and the original id names the first one`() throws {
         var transcript = try customer()
         for report in try transcript.account.transactions {

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Rate limits")
-struct RateLimitTests {
+@Suite struct `Rate limits` {
     @Test(arguments: [
         (AppStoreEnvironment.production, AppleEndpoint.getTransactionInfo, 180_000),
         (.sandbox, .getTransactionInfo, 18_000), (.sandbox, .extendSubscriptionRenewalDate, 7_200),

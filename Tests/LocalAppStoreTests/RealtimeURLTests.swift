@@ -3,8 +3,7 @@ import Foundation
 import LocalAppStore
 import Testing
 
-@Suite("The real-time URL and its faults")
-struct RealtimeURLTests {
+@Suite struct `The real-time URL and its faults` {
     @Test(arguments: [
         ("https://shop.example/retention", true), ("HTTPS://shop.example:8443/?a=b", true),
         ("http://127.0.0.1:8080/retention", true), ("http://[::1]:8080/", true), ("http://localhost:8080/", true),

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Dates in receipts")
-struct ReceiptDateTests {
+@Suite struct `Dates in receipts` {
     @Test(arguments: [
         ("2026-03-05T09:00:00Z", "2026-03-05 09:00:00 Etc/GMT", "2026-03-05 01:00:00 America/Los_Angeles"),
         // The last second of standard time in California, and the first one after it.

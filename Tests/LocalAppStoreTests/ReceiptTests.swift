@@ -4,8 +4,7 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-@Suite("Receipts")
-struct ReceiptTests {
+@Suite struct `Receipts of the store` {
     /// The receipt of the account `a`, verified.
     private func receipt(_ transcript: StoreTranscript) throws -> AppReceipt {
         switch try receiptVerifier().verify(try transcript.store.appReceipt(accountId: "a")) {

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalAppStore
 
 /// Lists of records in pieces, compared with arrays.
-struct RecordListTests {
+@Suite struct `Lists of records` {
     /// Equal random changes to a list and to an array, by a seed.
     private struct Run {
         var list = RecordList<Int>()

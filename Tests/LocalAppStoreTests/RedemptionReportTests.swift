@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Report of redeemed offer codes")
-struct RedemptionReportTests {
+@Suite struct `Report of redeemed offer codes` {
     private static let columns =
         "Date\tApp Name\tApp Apple ID\tSubscription Name\tSubscription Apple ID\tOffer Reference Name\tOffer Code\t"
         + "Territory\tRedemptions"

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Refund request")
-struct RefundRequestTests {
+@Suite struct `Refund request` {
     private static func withWeekly() throws -> (transcript: StoreTranscript, id: String) {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let id = try transcript.buy("pro.weekly").transactionId

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Refund")
-struct RefundTests {
+@Suite struct `A refund` {
     @Test func `a refund of the current period ends the subscription, and nothing renews any more`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("pro.weekly")

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Extension of a renewal date")
-struct RenewalExtensionTests {
+@Suite struct `Extension of a renewal date` {
     @Test func `the period grows by whole days, and the next one begins at its new end`() throws {
         var transcript = try subscriber()
         let answer = try transcript.extend(days: 10)

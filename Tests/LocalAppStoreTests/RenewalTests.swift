@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Renewal")
-struct RenewalTests {
+@Suite struct `Renewals of subscriptions` {
     @Test func `a monthly subscription of the 31st renews on the last day of each month`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2027-12-31"), catalog: try plainCatalog())
         try transcript.buy("monthly")

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 /// The errors of a report, rule by rule.
-struct ReportErrorTests {
+@Suite struct `Errors of reports` {
     struct Case: CustomTestStringConvertible, Sendable {
         /// The earlier reports, one each.
         var before: [[JSONValue]] = []
@@ -109,7 +109,7 @@ struct ReportErrorTests {
     }
 }
 
-extension ReportErrorTests {
+extension `Errors of reports` {
     private static let one = [LineItems.oneTimeBuy("one")]
 
     private static let envelopes: [Case] = [

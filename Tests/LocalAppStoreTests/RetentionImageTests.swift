@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Retention images")
-struct RetentionImageTests {
+@Suite struct `Retention images` {
     @Test(arguments: [(AppStoreEnvironment.sandbox, ImageState.approved), (.production, .pending)])
     func `the sandbox approves an image at once, production reviews it`(
         environment: AppStoreEnvironment,

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Retention messages and defaults")
-struct RetentionMessageTests {
+@Suite struct `Retention messages and defaults` {
     @Test func `each text may have so many characters and no more`() throws {
         let limits: [(Int, AppStoreServerAPIError, (inout UploadMessageRequestBody, String) -> Void)] = [
             (66, .headerTooLong, { $0.header = $1 }), (144, .bodyTooLong, { $0.body = $1 }),

@@ -4,8 +4,7 @@ import LocalAppStore
 import Testing
 
 /// Every event of the report SUBSCRIPTION_EVENT, from its cause.
-@Suite("Events of sales reports")
-struct SalesReportEventTests {
+@Suite struct `Events of sales reports` {
     /// A store with one account, `a`, and its events.
     struct Scene: CustomTestStringConvertible, Sendable {
         let events: [SalesReportEvent]

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Sales reports")
-struct SalesReportTests {
+@Suite struct `Sales reports` {
     /// A store with synthetic customers of eleven months, two days after the last decision.
     private func populated(seed: UInt64, accounts: Int = 60) throws -> StoreTranscript {
         var transcript = try StoreTranscript(at: try at("2027-03-01"))

@@ -3,8 +3,7 @@ import LocalAppStore
 import Testing
 
 /// The profile `sandbox`: Apple's accelerated periods.
-@Suite("Sandbox acceleration")
-struct SandboxPaceTests {
+@Suite struct `Sandbox acceleration` {
     private static let minute: Int64 = 60_000
 
     /// A row of Apple's table, in minutes.
@@ -81,7 +80,8 @@ struct SandboxPaceTests {
     )
     func `trials are as short as Apple has them`(period: String, count: Int, minutes: Int64) throws {
         let offer = #"""
-            , "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
+            , "introductoryOffer": {
+                "paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
             """#
         var transcript = try sandbox(.fiveMinutes, period: "P1M", offer: offer)
         let outcome = try transcript.buy("p")

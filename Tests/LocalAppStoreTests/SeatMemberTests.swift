@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Members with seats")
-struct SeatMemberTests {
+@Suite struct `Members with seats` {
     @Test func `a member gets transactions of its own, which renew with the purchaser's`() throws {
         var (transcript, id) = try shop(seats: 2)
         let outcome = try transcript.assign("b", of: id)

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Seats")
-struct SeatTests {
+@Suite struct `Seats of a subscription` {
     @Test func `seats are sold at the price of the product each, and renew`() throws {
         var transcript = try shop()
         let outcome = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 5)

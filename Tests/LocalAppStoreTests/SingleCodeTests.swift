@@ -2,8 +2,7 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite("Single codes")
-struct SingleCodeTests {
+@Suite struct `Single codes` {
     @Test(arguments: [0, 7, UInt64.max]) func `a code leads back to its number, and no two are equal`(seed: UInt64) {
         var texts: Set<String> = []
         for number in Array(0..<2_000) + [24_999, 999_999, 1 << 39] {

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Storefronts")
-struct StorefrontTests {
+@Suite struct `Storefronts of the store` {
     @Test func `an account that moves renews in the new currency, and old transactions keep theirs`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let first = try transcript.buy("pro.weekly").transactionId

@@ -4,8 +4,7 @@ import AppStoreTestAuthorities
 import LocalAppStore
 import Testing
 
-@Suite("Receipts of iOS 6")
-struct TransactionReceiptTests {
+@Suite struct `Receipts of iOS 6` {
     @Test func `a receipt of a single purchase answers single objects`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("lifetime")

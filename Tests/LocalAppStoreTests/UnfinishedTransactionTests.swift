@@ -3,8 +3,7 @@ import AppStoreSigning
 import LocalAppStore
 import Testing
 
-@Suite("Transactions that the app has not finished")
-struct UnfinishedTransactionTests {
+@Suite struct `Transactions that the app has not finished` {
     private static let products = ["coins.100", "lifetime", "season.pass", "pro.monthly"]
 
     @Test func `every type of product is in the queue until it is finished`() throws {

@@ -5,8 +5,7 @@ import LocalAppStore
 import PerennialPrimitives
 import Testing
 
-@Suite("verifyReceipt")
-struct VerifyReceiptTests {
+@Suite struct `The verifyReceipt endpoint` {
     // MARK: - The verdict
 
     @Test func `an account without purchases has a valid receipt with nothing in it, and needs no secret`() throws {

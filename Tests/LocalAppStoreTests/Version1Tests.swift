@@ -4,8 +4,7 @@ import LocalAppStore
 import Testing
 
 /// The version 1 notifications of each event.
-@Suite("Version 1 notifications")
-struct Version1Tests {
+@Suite struct `Version 1 notifications` {
     private func subscriber(
         environment: AppStoreEnvironment = .production,
         grace: StoreSettings.GracePeriod = .none

@@ -2,8 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite("Win-back offers")
-struct WinBackTests {
+@Suite struct `Win-back offers` {
     @Test func `a customer who paid and left sees the offers, best first, as time goes by`() throws {
         var transcript = try left(afterPaidMonths: 2)
         #expect(try eligible(&transcript) == ["back.normal"])

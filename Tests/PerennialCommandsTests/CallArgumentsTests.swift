@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Command-line arguments become exactly the named call, or a message with the correct form.
-@Suite struct CallArgumentsTests {
+@Suite struct `Arguments of perennial api` {
     @Test(arguments: AppStoreServerCall.all)
     func `every call can be made from its usage`(call: AppStoreServerCall) throws {
         let values = call.pathParameters.map { "value-of-\($0)" }

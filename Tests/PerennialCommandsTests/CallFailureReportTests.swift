@@ -6,7 +6,7 @@ import Testing
 
 /// A failed call is reported equally to people and programs: our code, Apple's number, its meaning, and whether a retry
 /// can help.
-@Suite struct CallFailureReportTests {
+@Suite struct `Reports of failed calls` {
     @Test func `Apple's error has its number, its name and what it means`() {
         let error = AppStoreClientError(
             code: .rateLimited,

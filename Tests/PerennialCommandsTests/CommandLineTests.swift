@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Accepted and refused command lines; every command has an example in its help.
-@Suite struct CommandLineTests {
+@Suite struct `The command line` {
     @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer"])
     func `each tool is a command of perennial, and its help has an example`(name: String) throws {
         let command = try #require(

@@ -26,7 +26,8 @@ import Testing
     private static let timeline = #"""
         {"data":[{"type":"subscription.started","at":1767400000000,"product_id":"pro.monthly","price":9990,
           "currency":"USD"},
-         {"type":"subscription.refunded","at":1767400000000,"product_id":"pro.monthly","price":-1500000,"currency":"JPY"},
+         {"type":"subscription.refunded","at":1767400000000,"product_id":"pro.monthly","price":-1500000,
+          "currency":"JPY"},
          {"type":"transfer.given","at":1767400000000,"purchase_id":"2000000000000001",
           "details":{"other_app_user_id":"u_8","what_to_do":"Nothing."}},
          {"type":"something.quite_new","at":1770000000000,"details":{"because":"\u001b[31m"}}]}

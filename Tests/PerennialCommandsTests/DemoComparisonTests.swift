@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialDemo
 
 /// The demo is useful only if it detects differences.
-@Suite struct DemoComparisonTests {
+@Suite struct `The demo's comparison` {
     @Test func `an answer that agrees with the ledger gives no disagreement`() throws {
         #expect(try disagreements(changing: "", to: "").isEmpty)
     }
@@ -97,7 +97,8 @@ import Testing
               "currency": "EUR" } ],
           "transactions": [
             { "transactionId": "100", "originalTransactionId": "100", "productId": "pro.monthly",
-              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "price": 9990, "currency": "EUR", "quantity": 1 },
+              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "price": 9990, "currency": "EUR",
+              "quantity": 1 },
             { "transactionId": "200", "originalTransactionId": "200", "productId": "coins.100", "type": "Consumable",
               "purchaseDate": 2200, "price": 1980, "currency": "EUR", "quantity": 2, "revocationDate": 2500 } ] }
         """

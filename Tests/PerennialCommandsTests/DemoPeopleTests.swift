@@ -5,7 +5,7 @@ import Testing
 @testable import PerennialDemo
 
 /// The demo's output for people: arrivals, payments, and the meaning of the server's answers.
-@Suite struct DemoPeopleTests {
+@Suite struct `People of the demo` {
     @Test func `somebody comes in the first week, and the others spread over the time, however many they are`() {
         for count in [1, 2, 5, 12, 60, 400] {
             for weeks in [1, 4, 13, 52, 260] {

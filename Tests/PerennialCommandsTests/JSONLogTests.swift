@@ -7,7 +7,7 @@ import Testing
 @testable import PerennialCommands
 
 /// The log for programs: one JSON object per line, for any content.
-@Suite struct JSONLogTests {
+@Suite struct `Log lines in JSON` {
     private final class Lines: Sendable {
         private let held = Mutex<[String]>([])
         var all: [String] { held.withLock { $0 } }

@@ -7,7 +7,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Output for people is formatted, annotated and safe; inner texts are found, with a limit.
-@Suite struct OutputTests {
+@Suite struct `Output of commands` {
     @Test func `JSON is laid out with its times in words`() throws {
         let value = try JSONParser.parse(
             Array(#"{"a":[1,{"b":null},[]],"purchaseDate":1769850000000,"exp":1769850000,"n":1.50,"o":{}}"#.utf8)

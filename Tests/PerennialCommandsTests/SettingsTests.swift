@@ -7,7 +7,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Settings come from the source with the highest priority, and an invalid one is reported by name.
-@Suite struct SettingsTests {
+@Suite struct `Settings of commands` {
     private let folder = URL(fileURLWithPath: "/etc/perennial")
 
     @Test func `what is nearer comes first, setting by setting`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import PerennialCommands
 
 /// Pasted input is accepted leniently for inspection, and strictly for verification.
-@Suite struct SignedTextTests {
+@Suite struct `Signed text as input` {
     @Test(arguments: [
         "a.b.c", " a.b.c\n", "\r\n\ta.b.c \t\r\n\n", "\u{FEFF}a.b.c", #""a.b.c""#, #"{"signedPayload":"a.b.c"}"#,
         #" { "x": 1, "signedTransactionInfo" : "a.b.c" } "#, #"{"signedRenewalInfo":"a.b.c"}"#,

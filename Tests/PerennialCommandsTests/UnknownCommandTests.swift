@@ -4,7 +4,7 @@ import Testing
 @testable import PerennialCommands
 
 /// A mistyped command is reported, with a suggestion.
-@Suite struct UnknownCommandTests {
+@Suite struct `Unknown commands` {
     /// Every command and subcommand, as its command-line words.
     private static let paths: [[String]] = {
         func below(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {

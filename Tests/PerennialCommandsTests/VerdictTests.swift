@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 
 /// The results of `verify` and `receipt` match the libraries, and show only permitted data.
-@Suite struct VerdictTests {
+@Suite struct `Verdicts of perennial verify` {
     private let authority: TestAuthority
     private let verifier: SignedDataVerifier
 

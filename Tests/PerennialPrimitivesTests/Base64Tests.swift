@@ -2,7 +2,7 @@ import Foundation
 import PerennialPrimitives
 import Testing
 
-@Suite struct Base64Tests {
+@Suite struct `Base64 on bytes` {
     @Test(arguments: 0...300)
     func `what is encoded decodes to the same bytes, as Foundation has it`(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 201) }

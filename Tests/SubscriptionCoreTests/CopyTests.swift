@@ -144,7 +144,8 @@ struct `A restored copy` {
         #expect(explanation.steps.map(\.basis) == [.transaction(present), .clock(Example.day(60))])
     }
 
-    /// Statements of four transactions: two are copies of one another once both name the charge, which older ones do not.
+    /// Statements of four transactions: two are copies of one another once both name the charge, which older ones do
+    /// not.
     private func history(_ generator: inout SplitMix64) -> [TransactionFact] {
         (0..<16).map { number in
             let copy = generator.one(of: [0, 1])

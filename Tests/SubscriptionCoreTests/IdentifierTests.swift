@@ -2,7 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// Identifiers are the same where their bytes are (decision 16).
-@Suite struct Identifiers {
+@Suite struct `Identifiers of the core` {
     @Test func `differ wherever one byte differs, and by their length`() {
         for length in 1...40 {
             let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }

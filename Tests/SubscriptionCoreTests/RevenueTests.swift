@@ -4,8 +4,8 @@ import Testing
 
 @Suite
 struct `Money in events` {
-    /// Statements about four transactions. That of one is sometimes stated without a price, or with another one: the newest
-    /// statement counts.
+    /// Statements about four transactions. That of one is sometimes stated without a price, or with another one: the
+    /// newest statement counts.
     private func history(_ generator: inout SplitMix64) -> [Fact] {
         (0..<20).map { _ in
             let number = Int.random(in: 0..<4, using: &generator)
@@ -30,7 +30,8 @@ struct `Money in events` {
         }
     }
 
-    /// What was paid less what was returned, and 70 % of it, by currency: counted from the facts without the events' own code.
+    /// What was paid less what was returned, and 70 % of it, by currency: counted from the facts without the events'
+    /// own code.
     private func netRevenue(_ ledger: PurchaseLedger) -> [String: [Int64]] {
         var sums: [String: [Int64]] = [:]
         for transaction in ledger.timeline where transaction.ownership == .purchased {

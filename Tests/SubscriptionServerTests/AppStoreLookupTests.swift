@@ -137,7 +137,7 @@ import Testing
         store.setSilent(true)
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await Self.submit(receipt, for: "u_1", to: server).status }
-            while server.services.lookup.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            try await ServerFixture.until { server.services.lookup.waiting > 0 }
             for number in 0..<20 {
                 let copy = try await Self.submit(receipt, for: "u_\(number)", to: server)
                 #expect(try copy.errorCode() == "app_store_busy")
@@ -165,7 +165,7 @@ import Testing
                     let body = #"{"app_user_id":"u_\#(number)","transaction_id":"\#(number)"}"#
                     return try await server.send(.post, "/v1/transactions", body: body).status
                 }
-                while server.services.lookup.waiting <= number { try await Task.sleep(for: .milliseconds(1)) }
+                try await ServerFixture.until { server.services.lookup.waiting > number }
             }
             let receipt = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
             #expect(try receipt.errorCode() == "app_store_busy")
@@ -193,7 +193,7 @@ import Testing
             appStoreLimits: AppStoreLimits(lookupMillisecondsMax: 300)
         )
         let path = "/inApps/v2/history/2000000000000001"
-        store.setEndless(path, transaction: try scene.apple.sign(SignedApple.period()))
+        store.setEndless(path, transaction: try scene.apple.sign(SignedApple.period()), pagesMax: 5)
         let start = ContinuousClock.now
         let answer = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
         #expect(answer.status == 503)

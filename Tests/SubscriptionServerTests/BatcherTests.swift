@@ -4,7 +4,7 @@ import Testing
 @testable import SubscriptionOperations
 
 /// Work that many callers share.
-@Suite struct BatcherTests {
+@Suite struct `The batcher of writes` {
     /// What was worked on, and by how many at a time.
     private final class Journal: Sendable {
         struct Entries { var batches: [[Int]] = []; var busy = 0; var busyMax = 0 }

@@ -4,7 +4,7 @@ import SubscriptionServer
 import Testing
 
 /// Settings: the command line over the environment over the file over the defaults.
-struct ConfigurationTests {
+@Suite struct `The server's configuration` {
     @Test(arguments: SettingKey.all)
     func `the file of defaults documents each key right above its value`(key: SettingKey) throws {
         let lines = EffectiveConfiguration.defaults.split(separator: "\n", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@ import SubscriptionServer
 import Testing
 
 /// The description of the API at `/openapi.yaml`, beside the routes that there are.
-struct DocumentTests {
+@Suite struct `The server's OpenAPI document` {
     @Test
     func `the document has every route, and nothing that is no route`() async throws {
         let fixture = try await ServerFixture()

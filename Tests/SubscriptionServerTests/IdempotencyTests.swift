@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func
-        `where nobody knows whether it was done, a copy under a key does nothing twice, and one without is told to look`(
+        `where nobody knows if it was done, a copy under a key does nothing twice, and one without is told to look`(
             hasKey: Bool
         ) async throws
     {

@@ -244,7 +244,10 @@ import Testing
             reason: "plan_changed",
             endedOn: 30,
             summary:
-                "No access: the customer changed from pro.monthly to pro.weekly on 4 March 2026, which does not give it."
+                """
+                No access: the customer changed from pro.monthly to pro.weekly on 4 March 2026, which does not \
+                give it.
+                """
         )
         let withdrawn = try await server.events().map(\.event).filter { $0.kind == .entitlementWithdrawn }
         #expect(withdrawn.map(\.entitlement?.inactiveReason) == [.planChanged])

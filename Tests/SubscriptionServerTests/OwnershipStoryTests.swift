@@ -9,8 +9,8 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-/// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a purchase
-/// follows from them at every instant, and whoever gains or loses it is told.
+/// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a
+/// purchase follows from them at every instant, and whoever gains or loses it is told.
 @Suite struct `The story of an ownership` {
     @Test(arguments: 1...24)
     func `what customers have is what they were told, and stays until something happens`(seed: UInt64) async throws {

@@ -139,15 +139,14 @@ import Testing
 
     /// Delivers as Apple does: again and again until it is taken, never content with anything but 200 and 503.
     private static func deliver(_ notification: String, to server: ServerFixture, _ progress: Progress) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
+        try await ServerFixture.until {
             let status = try await server.notify(notification).status
-            if status == 200 { return progress.countTaken() }
+            if status == 200 { return true }
             #expect(status == 503)
             progress.countRefused()
-            try await Task.sleep(for: .milliseconds(10))
+            return false
         }
-        Issue.record("a notification was not taken within a minute")
+        progress.countTaken()
     }
 
     private static func customer(_ number: Int) -> String { "00000000-0000-4000-8000-\(100_000_000_000 + number)" }
@@ -185,10 +184,6 @@ private final class Progress: Sendable {
 
     /// Waits until that many were taken and refused, for at most a minute.
     func reach(taken: Int = 0, refused: Int = 0) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while self.taken < taken || self.refused < refused {
-            try #require(ContinuousClock.now < deadline, "the load does not come as far")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await ServerFixture.until { self.taken >= taken && self.refused >= refused }
     }
 }

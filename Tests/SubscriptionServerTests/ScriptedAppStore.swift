@@ -17,8 +17,11 @@ final class ScriptedAppStore: HTTPTransport {
         var paths: [String] = []
         var isAway = false
         var isSilent = false
+        /// What ends the waiting of those who were told nothing.
+        var silenced: [AsyncStream<Never>.Continuation] = []
         var pages = 0
         var endless: String?
+        var pagesMax = Int.max
         var endlessTransaction = ""
 
         mutating func nextPage(of path: String) -> (status: Int, body: String)? {
@@ -44,12 +47,20 @@ final class ScriptedAppStore: HTTPTransport {
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     /// Whether it takes questions and never answers.
-    func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
+    func setSilent(_ isSilent: Bool) {
+        let silenced = state.withLock { state in
+            state.isSilent = isSilent
+            defer { if !isSilent { state.silenced = [] } }
+            return isSilent ? [] : state.silenced
+        }
+        for waiting in silenced { waiting.finish() }
+    }
 
-    /// Whether a history has one more page each time that it is asked for, each of which takes a while.
-    func setEndless(_ path: String, transaction: String) {
+    /// A history with one more page each time that it is asked for; after so many pages nothing is answered any more.
+    func setEndless(_ path: String, transaction: String, pagesMax: Int = .max) {
         state.withLock { state in
             state.endless = path
+            state.pagesMax = pagesMax
             state.endlessTransaction = transaction
         }
     }
@@ -110,6 +121,19 @@ final class ScriptedAppStore: HTTPTransport {
         return AppStoreAccess([key], transport: self, limits: limits)
     }
 
+    /// Says nothing until it is told to speak, or the caller gives up, which cancels it.
+    private func silence(_ path: String) async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        let isSilent = state.withLock { state in
+            let isSilent = state.isSilent || (state.endless == path && state.pages > state.pagesMax)
+            if isSilent { state.silenced.append(end) }
+            return isSilent
+        }
+        guard isSilent else { return }
+        for await _ in ends {}
+        try Task.checkCancellation()
+    }
+
     func send(
         _ request: AppStoreHTTPRequest,
         timeout: Duration,
@@ -121,9 +145,7 @@ final class ScriptedAppStore: HTTPTransport {
             return (state.answers[path] ?? state.nextPage(of: path), state.isAway)
         }
         do {
-            // Until the caller gives up, which cancels it.
-            while state.withLock({ $0.isSilent }) { try await Task.sleep(for: .milliseconds(2)) }
-            if state.withLock({ $0.endless == path }) { try await Task.sleep(for: .milliseconds(20)) }
+            try await silence(path)
         } catch {
             throw HTTPTransportError(code: .cancelled, message: "cancelled", mayHaveBeenSent: true)
         }

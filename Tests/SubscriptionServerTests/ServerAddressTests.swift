@@ -2,7 +2,7 @@ import SubscriptionServer
 import Testing
 
 /// Where a server listens, as URLs.
-struct ServerAddressTests {
+@Suite struct `Addresses of the server` {
     @Test(arguments: [
         ("127.0.0.1", "http://127.0.0.1:8080"), ("localhost", "http://localhost:8080"), ("::1", "http://[::1]:8080"),
     ])

@@ -61,7 +61,8 @@ private let retryableFaults = [
         func close() async throws(StorageError) { try await base.close() }
     }
 
-    /// Takes notifications in while the first commit is held up, and gives the code with which each was refused, or none.
+    /// Takes notifications in while the first commit is held up, and gives the code with which each was refused, or
+    /// none.
     private func take(_ count: Int, poisoned: Int?, into database: GatedDatabase) async throws -> [Int: String] {
         let apple = try SignedApple()
         let app = AppRecord(bundleID: ServerFixture.bundle, environment: .production, appleID: ServerFixture.appleID)

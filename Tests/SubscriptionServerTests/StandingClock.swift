@@ -28,6 +28,14 @@ final class StandingClock: Clock {
         state.withLock { $0.onSleep = body }
     }
 
+    /// Lets nobody's sleep end from now on, but by being cancelled.
+    func standStill() {
+        onSleep { _ in
+            for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+            try Task.checkCancellation()
+        }
+    }
+
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let (number, body) = state.withLock { state in
             state.sleeps += 1

@@ -132,8 +132,8 @@ import Testing
     /// A subscription of whose next period nothing is known, as the first version wrote every one.
     @Test func `of a subscription is what the first version wrote where nothing was learnt since`() throws {
         let hex = """
-            0110323030303030303030303030303030310b70726f2e6d6f6e74686c79010832313030303030310200010080cabeb4826780cabeb4\
-            826780daa2f586670001010b70726f2e6d6f6e74686c7901000001000355534401035553410100
+            0110323030303030303030303030303030310b70726f2e6d6f6e74686c79010832313030303030310200010080cabeb4826780\
+            cabeb4826780daa2f586670001010b70726f2e6d6f6e74686c7901000001000355534401035553410100
             """
         let written = try #require([UInt8](hexadecimal: hex))
         let state = try PurchaseState(compactBytes: written)

@@ -4,8 +4,8 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What the first version wrote, from `Fixtures/databases`: three customers, one of them by an account token, whose card was
-/// declined; a purchase that two submitted; a grant; a transfer.
+/// What the first version wrote, from `Fixtures/databases`: three customers, one of them by an account token, whose
+/// card was declined; a purchase that two submitted; a grant; a transfer.
 enum FirstVersion {
     /// The statements that make a database of an engine as the first version left it.
     static func dump(_ engine: String) throws -> String {

@@ -130,7 +130,10 @@ struct `A database that the first version wrote` {
     /// For each of those tables an expression that names the values of all its columns.
     private static let columnsOnPostgreSQL = """
         SELECT string_agg(
-            format('(SELECT md5(string_agg(line::text, '''' ORDER BY line::text)) FROM (SELECT %s FROM %I) line)', names, name),
+            format(
+                '(SELECT md5(string_agg(line::text, '''' ORDER BY line::text)) FROM (SELECT %s FROM %I) line)',
+                names, name
+            ),
             E'\\n' ORDER BY name
         ) FROM (
             SELECT table_name AS name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS names

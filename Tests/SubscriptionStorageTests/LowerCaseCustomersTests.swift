@@ -78,8 +78,8 @@ import Testing
     // One person of each kind, by the first letter of the identifier.
     private static func id(_ letter: String) -> String { "\(letter)0000000-0000-4000-8000-00000000000\(letter)" }
 
-    /// A: by her account token and by what the app submitted. B: as an alias, and by his account token. C: as her own alias.
-    /// D: two spellings with capitals; no UUID beside them.
+    /// A: by her account token and by what the app submitted. B: as an alias, and by his account token. C: as her own
+    /// alias. D: two spellings with capitals; no UUID beside them.
     private static var twoSpellings: [String] {
         let a = id("a"), b = id("b"), c = id("c"), d = id("d")
         let profile = #"{"aliases":[],"attributes":{"name":{"setAt":5,"value":"Ann"},"plan":{"setAt":1,"value":"x"}}}"#

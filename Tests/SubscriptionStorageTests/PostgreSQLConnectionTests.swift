@@ -69,11 +69,7 @@ struct `A PostgreSQL server that goes away` {
         try primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         try primary.run("SELECT pg_reload_conf()")
         let followers = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try primary.run(followers) != "1", ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try primary.run(followers) == "1")
+        try await PostgreSQLFixture.until { try primary.run(followers) == "1" }
         let url = primary.url(schema: fixture.schema)
             .replacing("127.0.0.1:\(primary.port)", with: "127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)")
         let database = try await PostgreSQLDatabase.open(url: url)
@@ -92,16 +88,18 @@ struct `A PostgreSQL server that goes away` {
 }
 
 extension SubscriptionDatabase {
-    /// Tries until the database answers again, for at most ten seconds.
+    /// Tries until the database answers again, for at most a minute.
     private func whenBack<Value>(_ work: () async throws -> Value) async throws -> Value {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while true {
+        var value: Value?
+        try await PostgreSQLFixture.until {
             do {
-                return try await work()
-            } catch let error as StorageError where error.isRetryable && ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
+                value = try await work()
+                return true
+            } catch let error as StorageError where error.isRetryable {
+                return false
             }
         }
+        return try #require(value)
     }
 
     fileprivate func countUpWhenBack(_ id: String) async throws {

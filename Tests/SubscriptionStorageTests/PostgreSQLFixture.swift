@@ -2,6 +2,7 @@ import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
+import Testing
 
 /// A schema of its own on the tests' server, and any number of engines on it: each stands for a server process.
 struct PostgreSQLFixture: Sendable {
@@ -27,6 +28,15 @@ struct PostgreSQLFixture: Sendable {
     /// Runs SQL beside the engines, in their schema.
     @discardableResult
     func run(_ statements: String) throws -> String? { try server.run(statements, schema: schema) }
+
+    /// Waits for what another process does, for at most a minute: the one place here where real time passes.
+    static func until(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen within a minute")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
 
     /// Ends every connection that an engine of this schema has, as a restart of the server would.
     func endConnections() throws {

@@ -53,7 +53,8 @@ struct `The cost of queries` {
                     }
                 }
                 let plan = try await plan(of: SQLDialect.sqlite.select(table, lookup))
-                // The key of a table that keeps its rows elsewhere is an index of SQLite's; a whole key may be found by any.
+                // The key of a table that keeps its rows elsewhere is an index of SQLite's; a whole key may be found by
+                // any.
                 let names = index.map { [$0.name] } ?? ["PRIMARY KEY", "sqlite_autoindex"] + table.indexes.map(\.name)
                 #expect(plan.count == 1 && names.contains { plan[0].contains($0) }, "\(plan) of \(lookup)")
             }

@@ -27,7 +27,9 @@ import Testing
 
     /// A notification with two signed texts inside.
     private static let notification = jws(
-        "{\"data\":{\"signedTransactionInfo\":\"\(inner("{\"price\":9990}"))\",\"signedRenewalInfo\":\"\(inner("{}"))\"},\"é\":1}"
+        """
+        {"data":{"signedTransactionInfo":"\(inner("{\"price\":9990}"))","signedRenewalInfo":"\(inner("{}"))"},"é":1}
+        """
     )
 
     private static func inner(_ payload: String) -> String { String(decoding: jws(payload), as: UTF8.self) }

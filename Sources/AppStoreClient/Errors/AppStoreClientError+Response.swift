@@ -113,7 +113,10 @@ extension AppStoreClientError {
     ) -> String {
         switch code {
         case .transactionNotFound:
-            "It is not in this environment: ask the other one if it was not, and ask again shortly if it was made just now."
+            """
+            It is not in this environment: ask the other one if it was not, and ask again shortly if it was \
+            made just now.
+            """
         case .cursorInvalid:
             "Use a cursor only with the customer, app, environment and filters that it came from; else begin anew."
         case .cursorExpired:

@@ -140,7 +140,8 @@ extension AppStoreClientError {
     /// The error of a page that reports more pages without a token.
     fileprivate init<Response>(stuck page: AppStorePage<Response>, call: AppStoreServerCall) {
         let message =
-            "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is absent or "
+            "Apple's answer to \(call.title) says that there are more pages, but leads to none: its cursor is "
+            + "absent or "
             + "came before, or several pages in a row were empty. Try again later from the last."
         self.init(page.answer, to: call, code: .pagingStuck, message: message, isRetryable: true)
     }

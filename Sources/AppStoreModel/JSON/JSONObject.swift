@@ -1,6 +1,7 @@
 /// A JSON object whose members keep their order.
 ///
-/// No two members have the same key. Two objects are equal when they have equal members in any order, as RFC 8259 has it.
+/// No two members have the same key. Two objects are equal when they have equal members in any order, as RFC 8259 has
+/// it.
 public struct JSONObject: Sendable {
     /// One name with its value.
     public struct Member: Hashable, Sendable {
@@ -79,7 +80,8 @@ public struct JSONObject: Sendable {
 
     /// One bit for each length (modulo 64) that a key has.
     ///
-    /// Looked at in place: to go through the members as a sequence keeps each of them, which costs twenty times as much.
+    /// Looked at in place: to go through the members as a sequence keeps each of them, which costs twenty times as
+    /// much.
     var keyLengths: UInt64 {
         members.withUnsafeBufferPointer { members in
             var lengths: UInt64 = 0

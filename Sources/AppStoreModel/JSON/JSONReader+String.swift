@@ -29,8 +29,8 @@ extension JSONReader {
 
     /// Moves over 32 and then over eight bytes at a time to the next byte that is not plain ASCII, or near the end.
     ///
-    /// The longest strings, signed data inside of signed data, are kilobytes of such bytes; the four words at a time are
-    /// independent of each other, which lets the compiler use vector registers.
+    /// The longest strings, signed data inside of signed data, are kilobytes of such bytes; the four words at a time
+    /// are independent of each other, which lets the compiler use vector registers.
     @inline(__always)
     private mutating func skipPlainWords() {
         let highs: UInt64 = 0x8080_8080_8080_8080
@@ -49,7 +49,8 @@ extension JSONReader {
         }
     }
 
-    /// Marks the high bit of each of eight bytes that is a quotation mark, a backslash, a control character or not ASCII.
+    /// Marks the high bit of each of eight bytes that is a quotation mark, a backslash, a control character or not
+    /// ASCII.
     ///
     /// The first byte is in the lowest bits. A borrow may mark a byte too many after a true mark, never before it.
     @inline(__always)

@@ -115,7 +115,10 @@ package struct ChainPolicy: Sendable {
             throw VerificationFailure(
                 code: .certificateMalformed,
                 message:
-                    "The \(role) in the header is not an X.509 certificate in DER, or is too large to be one of Apple's."
+                    """
+                    The \(role) in the header is not an X.509 certificate in DER, or is too large to be one of \
+                    Apple's.
+                    """
             )
         }
         return certificate

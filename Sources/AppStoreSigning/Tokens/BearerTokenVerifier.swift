@@ -14,7 +14,8 @@ public struct BearerTokenVerifier: Sendable {
     /// The maximum lifetime of a token for the App Store Connect API.
     ///
     /// - Units: seconds.
-    /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not known here.
+    /// - Source: App Store Connect API, Generating Tokens for API Requests; long-lived tokens with a scope are not
+    ///   known here.
     public static let appStoreConnectLifetimeMax: Int64 = 1_200
 
     /// The maximum length of a token; a real one has about 500 bytes.

@@ -16,13 +16,13 @@ struct AdvancedCommerceCaller {
         let reference = try info.text("requestReferenceId", ifAbsent: .nullRequestReferenceId)
         guard reference.isUUID else { throw .fault(.invalidRequestReferenceId) }
         requestReferenceId = reference.lowercased()
-        let token = try info.text("appAccountToken")
+        let token = try info.string("appAccountToken")
         if let token, !token.isUUID { throw .fault(.invalidAppAccountToken) }
         appAccountToken = token?.lowercased()
-        consistencyToken = try info.text("consistencyToken")
-        storefront = try request.text("storefront")
+        consistencyToken = try info.string("consistencyToken")
+        storefront = try request.string("storefront")
         if let storefront, Storefront.named(storefront) == nil { throw .fault(.invalidStorefront) }
-        currency = try request.text("currency")
+        currency = try request.string("currency")
     }
 }
 

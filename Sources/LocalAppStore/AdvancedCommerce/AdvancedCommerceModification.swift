@@ -116,7 +116,7 @@ struct AdvancedCommerceModification {
     }
 }
 
-extension AdvancedCommerceReader {
+extension JSONMembers<AdvancedCommerceRules> {
     /// Whether a change takes effect immediately instead of with the next period.
     func isImmediate() throws(AppStoreServerAPIError) -> Bool {
         let effective: AdvancedCommerceEffective = try value(

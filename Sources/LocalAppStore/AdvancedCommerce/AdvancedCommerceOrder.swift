@@ -85,7 +85,7 @@ struct AdvancedCommerceOrder {
             consistencyToken: ""
         )
         try terms.checkOfferPeriods()
-        return .subscribe(terms, previousTransactionId: try request.text("previousTransactionId"))
+        return .subscribe(terms, previousTransactionId: try request.string("previousTransactionId"))
     }
 
     private static func reactivation(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) -> Operation {

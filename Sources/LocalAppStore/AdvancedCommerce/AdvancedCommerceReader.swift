@@ -1,30 +1,23 @@
 import AppStoreModel
 
 /// Reads the members of an Advanced Commerce request, with Apple's error for each that is missing or wrong.
-///
+typealias AdvancedCommerceReader = JSONMembers<AdvancedCommerceRules>
+
 /// A member of another JSON type makes the payload malformed (4000173).
-struct AdvancedCommerceReader {
-    let object: JSONObject
+enum AdvancedCommerceRules: JSONMemberRules {
+    static func missing(_ kind: JSONMemberKind, at path: String) -> AppStoreServerAPIError { .fault(.malformedPayload) }
 
-    init(_ object: JSONObject) { self.object = object }
-
-    func has(_ key: String) -> Bool { object.has(key) }
-
-    func text(_ key: String) throws(AppStoreServerAPIError) -> String? {
-        guard has(key) else { return nil }
-        guard let text = object[key]?.stringValue else { throw .fault(.malformedPayload) }
-        return text
+    static func wrongType(_ kind: JSONMemberKind, at path: String) -> AppStoreServerAPIError {
+        .fault(.malformedPayload)
     }
+}
+
+extension JSONMembers<AdvancedCommerceRules> {
+    func has(_ key: String) -> Bool { value(key) != nil }
 
     func text(_ key: String, ifAbsent fault: AdvancedCommerceFault) throws(AppStoreServerAPIError) -> String {
-        guard let text = try text(key) else { throw .fault(fault) }
+        guard let text = try string(key) else { throw .fault(fault) }
         return text
-    }
-
-    func integer(_ key: String) throws(AppStoreServerAPIError) -> Int64? {
-        guard has(key) else { return nil }
-        guard let number = object[key]?.integerValue else { throw .fault(.malformedPayload) }
-        return number
     }
 
     func integer(_ key: String, ifAbsent fault: AdvancedCommerceFault) throws(AppStoreServerAPIError) -> Int64 {
@@ -33,8 +26,7 @@ struct AdvancedCommerceReader {
     }
 
     func flag(_ key: String, ifAbsent fault: AdvancedCommerceFault) throws(AppStoreServerAPIError) -> Bool {
-        guard has(key) else { throw .fault(fault) }
-        guard let flag = object[key]?.boolValue else { throw .fault(.malformedPayload) }
+        guard let flag = try bool(key) else { throw .fault(fault) }
         return flag
     }
 
@@ -49,12 +41,6 @@ struct AdvancedCommerceReader {
         return value
     }
 
-    func inner(_ key: String) throws(AppStoreServerAPIError) -> AdvancedCommerceReader? {
-        guard has(key) else { return nil }
-        guard let inner = object[key]?.objectValue else { throw .fault(.malformedPayload) }
-        return AdvancedCommerceReader(inner)
-    }
-
     func inner(_ key: String, ifAbsent fault: AdvancedCommerceFault) throws(AppStoreServerAPIError) -> Self {
         guard let inner = try inner(key) else { throw .fault(fault) }
         return inner
@@ -62,16 +48,12 @@ struct AdvancedCommerceReader {
 
     /// The elements of a list, which must not be empty if it exists.
     func list(_ key: String) throws(AppStoreServerAPIError) -> [AdvancedCommerceReader]? {
-        guard has(key) else { return nil }
-        guard let elements = object[key]?.arrayValue else { throw .fault(.malformedPayload) }
-        guard !elements.isEmpty else { throw .fault(.atLeastOneItem) }
-        var list: [AdvancedCommerceReader] = []
-        for element in elements {
-            guard !element.isNull else { throw .fault(.nullItem) }
-            guard let inner = element.objectValue else { throw .fault(.malformedPayload) }
-            list.append(AdvancedCommerceReader(inner))
+        if let elements = value(key)?.arrayValue {
+            guard !elements.isEmpty else { throw .fault(.atLeastOneItem) }
+            let objects = elements.prefix { $0.objectValue != nil }
+            guard objects.count == elements.count || !elements[objects.count].isNull else { throw .fault(.nullItem) }
         }
-        return list
+        return try innerList(key)
     }
 
     /// The elements of `items`, which must exist.
@@ -81,7 +63,7 @@ struct AdvancedCommerceReader {
     }
 }
 
-extension AdvancedCommerceReader {
+extension JSONMembers<AdvancedCommerceRules> {
     func sku(
         _ key: String = "SKU",
         ifAbsent fault: AdvancedCommerceFault = .nullSKU
@@ -93,14 +75,14 @@ extension AdvancedCommerceReader {
     }
 
     func description() throws(AppStoreServerAPIError) -> String? {
-        guard let text = try text("description") else { return nil }
+        guard let text = try string("description") else { return nil }
         guard !text.isEmpty else { throw .fault(.invalidDescription) }
         try Self.check(text, max: AdvancedCommerceLimits.descriptionCharactersMax, .descriptionLengthExceeded)
         return text
     }
 
     func displayName() throws(AppStoreServerAPIError) -> String? {
-        guard let text = try text("displayName") else { return nil }
+        guard let text = try string("displayName") else { return nil }
         guard !text.isEmpty else { throw .fault(.invalidDisplayName) }
         try Self.check(text, max: AdvancedCommerceLimits.displayNameCharactersMax, .displayNameLengthExceeded)
         return text
@@ -120,7 +102,7 @@ extension AdvancedCommerceReader {
     }
 
     func taxCode() throws(AppStoreServerAPIError) -> String? {
-        guard let code = try text("taxCode") else { return nil }
+        guard let code = try string("taxCode") else { return nil }
         guard !code.isEmpty else { throw .fault(.invalidTaxProductCode) }
         return code
     }

@@ -44,7 +44,7 @@ struct AdvancedCommerceRefundRequest {
     }
 }
 
-extension AdvancedCommerceReader {
+extension JSONMembers<AdvancedCommerceRules> {
     /// A reason that developers can give.
     func refundReason(
         in environment: AppStoreEnvironment

@@ -6,9 +6,9 @@ extension LocalAppStore {
     /// Nothing is charged: the current period stays paid, and the next one costs the same as before.
     ///
     /// - Source: Advanced Commerce API, Migrate a Subscription.
-    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101 to
-    ///   4000103, 4000105 to 4000107, 4000118, 4000119, 4000122, 4000127, 4000133, 4000160, 4000166, 4000167, 4000173,
-    ///   4000176, 4000180, 4000194, 4030008 to 4030010, 4030022, 4030027, 4040010, 4040016.
+    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101
+    ///   to 4000103, 4000105 to 4000107, 4000118, 4000119, 4000122, 4000127, 4000133, 4000160, 4000166, 4000167,
+    ///   4000173, 4000176, 4000180, 4000194, 4030008 to 4030010, 4030022, 4030027, 4040010, 4040016.
     public mutating func migrateToAdvancedCommerce(
         transactionId: String,
         body: JSONObject

@@ -6,8 +6,8 @@ extension LocalAppStore {
     /// Increases are announced to the customer, who must agree by the rules of every price increase.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Price.
-    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087, 4000101,
-    ///   4000102, 4000105, 4000109, 4000122, 4000160, 4000192 to 4000194, 4000205, 4000220, 4000221, 4030022.
+    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087,
+    ///   4000101, 4000102, 4000105, 4000109, 4000122, 4000160, 4000192 to 4000194, 4000205, 4000220, 4000221, 4030022.
     public mutating func changeAdvancedCommercePrice(
         transactionId: String,
         body: JSONObject

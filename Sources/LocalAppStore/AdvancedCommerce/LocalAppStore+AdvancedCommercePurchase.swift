@@ -13,8 +13,8 @@ extension LocalAppStore {
     ///   - request: The JWS.
     ///   - fixesPayment: Whether the customer enters a valid card if the one on file is declined.
     /// - Source: Advanced Commerce API, in-app requests.
-    /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's error
-    ///   in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
+    /// - Throws: `account_not_found`, `product_not_found`, `signature_…`, `advanced_commerce_refused` with Apple's
+    ///   error in its message, `payment_declined`, `purchase_not_immediate`, `signing_failed`.
     public mutating func purchaseWithAdvancedCommerce(
         accountId: String,
         productId: String,

@@ -4,8 +4,8 @@ extension LocalAppStore {
     /// Ends a subscription immediately, with a refund of its current period.
     ///
     /// - Source: Advanced Commerce API, Revoke Subscription.
-    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000123, 4000124, 4000156 to 4000159,
-    ///   4000186.
+    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000123, 4000124, 4000156 to
+    ///   4000159, 4000186.
     public mutating func revokeAdvancedCommerceSubscription(
         transactionId: String,
         body: JSONObject
@@ -70,8 +70,8 @@ extension LocalAppStore {
     ///
     /// - Source: Advanced Commerce API, Request Transaction Refund.
     /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000053, 4000079 to 4000081, 4000087, 4000097, 4000101, 4000102,
-    ///   4000105, 4000122 to 4000124, 4000132, 4000133, 4000153 to 4000160, 4000173, 4000181, 4000182, 4000184, 4000194,
-    ///   4030013, 4030021, 4030024, 4040010.
+    ///   4000105, 4000122 to 4000124, 4000132, 4000133, 4000153 to 4000160, 4000173, 4000181, 4000182, 4000184,
+    ///   4000194, 4030013, 4030021, 4030024, 4040010.
     public mutating func requestAdvancedCommerceRefund(
         transactionId: String,
         body: JSONObject

@@ -115,7 +115,10 @@ extension LocalAppStore {
         let (index, plan) = try multiseat(originalTransactionId)
         guard plan.invitationManagement == .developer else {
             let message =
-                "Apple invites the members of this subscription: POST …/\(originalTransactionId)/seat-members gives seats."
+                """
+                Apple invites the members of this subscription: POST …/\(originalTransactionId)/seat-members \
+                gives seats.
+                """
             throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
         }
         let free = seatsOfPeriod(of: index) - plan.claims.count

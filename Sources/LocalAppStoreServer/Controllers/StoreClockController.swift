@@ -21,7 +21,10 @@ struct StoreClockController: Sendable {
         guard let speed = try await request.fields(["speed"]).integer("speed") else {
             throw StoreCallError.invalid(
                 "missing_field",
-                "speed is missing: it must be an integer, the virtual milliseconds in each real one, or 0 to stand still",
+                """
+                speed is missing: it must be an integer, the virtual milliseconds in each real one, or 0 to \
+                stand still
+                """,
                 path: "speed"
             )
         }

@@ -125,7 +125,7 @@ private enum FaultFields {
         let kind = try fields.requiredChoice("fault", of: Kind.self)
         let members = Set(Kind.allCases.compactMap(\.member))
         for member in members.sorted() where member != kind.member && fields.hasValue(member) {
-            let path = fields.path(member)
+            let path = fields.path(to: member)
             let faults = Kind.allCases.filter { $0.member == member }.map(\.rawValue).joined(separator: ", ")
             let message = "\(path) is for the fault \(faults), and this is \(kind.rawValue): leave it out"
             throw .invalid("field_not_applicable", message, path: path)
@@ -171,7 +171,7 @@ private enum FaultFields {
         let type = NotificationType(rawValue: text)
         guard type.isDocumented else {
             let known = NotificationType.documented.map(\.rawValue).joined(separator: ", ")
-            let path = fields.path("notificationType")
+            let path = fields.path(to: "notificationType")
             throw .invalid("unknown_value", "\(path) must be one of \(known)", path: path)
         }
         return type
@@ -183,7 +183,7 @@ private enum FaultFields {
         guard let probability = try fields.number("probability") else {
             return count.map { .count(Int($0)) } ?? .probability(1)
         }
-        let path = fields.path("probability")
+        let path = fields.path(to: "probability")
         guard count == nil else {
             throw .invalid("ambiguous_frequency", "give a probability or a count, not both", path: path)
         }

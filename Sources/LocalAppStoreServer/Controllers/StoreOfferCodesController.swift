@@ -80,7 +80,7 @@ struct StoreOfferCodesController: Sendable {
     ) throws(StoreCallError) {
         guard try fields.integer(key) == nil else {
             let message = "\(key) is for codes of the other kind: give \(instead)"
-            throw .invalid("field_not_applicable", message, path: fields.path(key))
+            throw .invalid("field_not_applicable", message, path: fields.path(to: key))
         }
     }
 }

@@ -1,7 +1,8 @@
+import AppStoreModel
 import LocalAppStore
 
 /// The values in request bodies beyond JSON's own types.
-extension RequestFields {
+extension JSONMembers<RequestFieldRules> {
     /// One of a fixed set of values.
     ///
     /// - Throws: `unknown_value` with the allowed values; `wrong_type`.
@@ -11,8 +12,8 @@ extension RequestFields {
     ) throws(StoreCallError) -> Value? where Value.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let value = Value(rawValue: text) else {
-            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("unknown_value", "\(path(key)) must be one of \(choices)", path: path(key))
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("unknown_value", "\(path(to: key)) must be one of \(words)", path: path(to: key))
         }
         return value
     }
@@ -23,8 +24,9 @@ extension RequestFields {
         of type: Value.Type
     ) throws(StoreCallError) -> Value where Value.RawValue == String {
         guard let value = try choice(key, of: type) else {
-            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("missing_field", "\(path(key)) is missing: it must be one of \(choices)", path: path(key))
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            let path = path(to: key)
+            throw .invalid("missing_field", "\(path) is missing: it must be one of \(words)", path: path)
         }
         return value
     }
@@ -35,8 +37,8 @@ extension RequestFields {
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(StoreCallError) -> Int64? {
         guard let number = try integer(key) else { return nil }
         guard range.contains(number) else {
-            let message = "\(path(key)) must be from \(range.lowerBound) to \(range.upperBound)"
-            throw .unprocessable("out_of_range", message, path: path(key))
+            let message = "\(path(to: key)) must be from \(range.lowerBound) to \(range.upperBound)"
+            throw .unprocessable("out_of_range", message, path: path(to: key))
         }
         return number
     }
@@ -49,8 +51,8 @@ extension RequestFields {
         guard let period = CalendarPeriod(iso8601: text) else {
             throw .unprocessable(
                 "duration_invalid",
-                "\(path(key)) must be an ISO 8601 duration such as P1D or PT1H",
-                path: path(key)
+                "\(path(to: key)) must be an ISO 8601 duration such as P1D or PT1H",
+                path: path(to: key)
             )
         }
         return period
@@ -61,7 +63,7 @@ extension RequestFields {
     /// - Throws: `url_invalid`, `wrong_type`.
     func url(_ key: String) throws(StoreCallError) -> WebURL? {
         guard let text = try string(key) else { return nil }
-        return try WebURL(text, path: path(key))
+        return try WebURL(text, path: path(to: key))
     }
 
     /// A secret for a header: printable ASCII without spaces.
@@ -72,8 +74,8 @@ extension RequestFields {
         guard (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .unprocessable(
                 "token_invalid",
-                "\(path(key)) must be 1 to 4096 printable ASCII characters without spaces",
-                path: path(key)
+                "\(path(to: key)) must be 1 to 4096 printable ASCII characters without spaces",
+                path: path(to: key)
             )
         }
         return text

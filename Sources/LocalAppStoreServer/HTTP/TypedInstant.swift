@@ -2,7 +2,8 @@ import Foundation
 
 /// Times as people type and read them, in ISO 8601.
 enum TypedInstant {
-    /// Milliseconds since 1970. Of a date its first instant in UTC, of a time of day with `Z` or an offset that instant.
+    /// Milliseconds since 1970. Of a date its first instant in UTC, of a time of day with `Z` or an offset that
+    /// instant.
     static func milliseconds(_ text: String) -> Int64? {
         let styles = [
             Date.ISO8601FormatStyle(),

@@ -9,7 +9,8 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         abstract: "Send notifications to a server of its own process: verified, joined and durable before each answer.",
         discussion: """
             CPU is that of the server's process, or of all servers together. The first tenth of the notifications is \
-            not counted; six tenths go out as fast as they are taken, the rest at half that rate, or at --pace, for the \
+            not counted; six tenths go out as fast as they are taken, the rest at half that rate, or at --pace, for \
+            the \
             latency. The senders share the machine.
             """
     )

@@ -2,8 +2,8 @@ import Foundation
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`, `environment`
-/// and `base_url`.
+/// Settings in the section `api` of the configuration file: `key_file`, `key_id`, `issuer_id`, `bundle_id`,
+/// `environment` and `base_url`.
 ///
 /// Other sections belong to other programs and are ignored.
 enum APIConfigurationFile {

@@ -20,7 +20,8 @@ public struct ConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print every setting as it holds and where it comes from; secrets are masked.",
             discussion: """
-                Takes the options of perennial serve, and reads the same file and environment. Exit status 78 where something \
+                Takes the options of perennial serve, and reads the same file and environment. Exit status 78 where \
+                something \
                 is wrong: then everything wrong is told, and perennial serve would not start.
                 """
         )

@@ -37,7 +37,10 @@ struct SettingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with root certificates (PEM or DER) to trust beside Apple's, for every app or for the one named; repeatable.",
+            """
+            A file with root certificates (PEM or DER) to trust beside Apple's, for every app or for the one \
+            named; repeatable.
+            """,
             valueName: "[bundle-id:environment=]file"
         )
     )

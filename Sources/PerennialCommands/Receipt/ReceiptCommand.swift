@@ -40,7 +40,10 @@ public struct ReceiptCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it was made.",
+            """
+            When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it \
+            was made.
+            """,
             valueName: "time"
         )
     )

@@ -43,7 +43,10 @@ public struct TokenCommand: ParsableCommand {
     public func validate() throws {
         guard (1...BearerToken.lifetimeMax).contains(lifetime) else {
             throw ValidationError(
-                "--lifetime is from 1 to \(BearerToken.lifetimeMax) seconds: the App Store answers longer ones with 401."
+                """
+                --lifetime is from 1 to \(BearerToken.lifetimeMax) seconds: the App Store answers longer ones \
+                with 401.
+                """
             )
         }
     }

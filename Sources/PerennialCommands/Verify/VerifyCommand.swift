@@ -47,7 +47,10 @@ public struct VerifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it was signed.",
+            """
+            When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it \
+            was signed.
+            """,
             valueName: "time"
         )
     )

@@ -1,8 +1,8 @@
 /// Who owns a purchase by the claims on it, in their order, and by the customer whom its signed account token names.
 ///
-/// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes known.
-/// Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes late ends in
-/// the same owner.
+/// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes
+/// known. Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes
+/// late ends in the same owner.
 public struct ClaimedOwnership: Hashable, Sendable {
     /// With how many customers a purchase is shared beside its owner.
     public static let sharersMax = 100

@@ -40,7 +40,10 @@ extension OperationError {
     fileprivate static func notConfigured(_ app: AppID) -> OperationError {
         OperationError(
             "app_store_api_not_configured",
-            "This server has no key for the App Store Server API of \(app). Configure one, or send signed transactions.",
+            """
+            This server has no key for the App Store Server API of \(app). Configure one, or send signed \
+            transactions.
+            """,
             kind: .unavailable,
             isRetryable: false
         )
@@ -54,7 +57,10 @@ extension OperationError {
         case .transactionNotFound:
             self.init(
                 "transaction_not_found",
-                "The App Store has no such transaction in this environment. Check the id, and the environment of your key.",
+                """
+                The App Store has no such transaction in this environment. Check the id, and the environment of \
+                your key.
+                """,
                 kind: .notFound,
                 parameter: parameter
             )
@@ -76,7 +82,10 @@ extension OperationError {
         case .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
             self.init(
                 "app_store_unauthorized",
-                "The App Store rejected this server's API key. Check app_store.key_id, issuer_id and private_key_file; the log says more.",
+                """
+                The App Store rejected this server's API key. Check app_store.key_id, issuer_id and \
+                private_key_file; the log says more.
+                """,
                 kind: .unavailable,
                 isRetryable: false,
                 detail: error.debugDescription

@@ -15,8 +15,8 @@ final class AppStoreLookups: Sendable {
 
     /// Does work that asks the App Store, as many calls as it takes, within one deadline.
     ///
-    /// - Throws: ``OperationError`` `app_store_busy` where as many as may are waiting; `app_store_unavailable` after the
-    ///   deadline; what the work throws.
+    /// - Throws: ``OperationError`` `app_store_busy` where as many as may are waiting; `app_store_unavailable` after
+    ///   the deadline; what the work throws.
     func run<Value: Sendable>(
         for app: AppID,
         _ work: @escaping @Sendable () async throws(OperationError) -> Value
@@ -56,7 +56,8 @@ extension OperationError {
     /// More is asked of the App Store than this server asks at a time.
     static let appStoreBusy = OperationError(
         "app_store_busy",
-        "As many requests as this server allows are waiting for the App Store. Nothing was changed; send it again in some "
+        "As many requests as this server allows are waiting for the App Store. Nothing was changed; send it "
+            + "again in some "
             + "seconds.",
         kind: .unavailable
     )

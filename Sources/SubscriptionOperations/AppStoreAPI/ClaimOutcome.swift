@@ -10,8 +10,8 @@ enum ClaimOutcome: Hashable, Sendable {
 }
 
 extension StorageReading {
-    /// What came of claiming purchases under an identifier; nil where not all were claimed, or the claim might have another
-    /// outcome now.
+    /// What came of claiming purchases under an identifier; nil where not all were claimed, or the claim might have
+    /// another outcome now.
     ///
     /// - Throws: ``StorageError``.
     func outcome(

@@ -5,8 +5,8 @@ public import SubscriptionCore
 import SubscriptionIntake
 public import SubscriptionStorage
 
-/// Takes purchases in that somebody names but nobody has signed: by a transaction's id, by the receipt of an old app, or by
-/// a version 1 notification.
+/// Takes purchases in that somebody names but nobody has signed: by a transaction's id, by the receipt of an old app,
+/// or by a version 1 notification.
 ///
 /// None of the three is a fact here. Each only says about which purchase to ask; the App Store Server API answers with
 /// signed data, which goes the way of all signed data.
@@ -86,8 +86,8 @@ public struct PurchaseLookup: Sendable {
 
     /// Takes the purchases of an app receipt in, for a customer.
     ///
-    /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is not
-    /// used. A receipt that was looked up some minutes ago is answered from what is held.
+    /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is
+    /// not used. A receipt that was looked up some minutes ago is answered from what is held.
     ///
     /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:place:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`; `overloaded` where as many receipts as may are being claimed.
@@ -150,8 +150,8 @@ public struct PurchaseLookup: Sendable {
         }
     }
 
-    /// Whether an identifier has claimed purchases before, and a claim would change nothing. It is read only: a receipt that
-    /// is sent again and again keeps no other write waiting.
+    /// Whether an identifier has claimed purchases before, and a claim would change nothing. It is read only: a receipt
+    /// that is sent again and again keeps no other write waiting.
     ///
     /// - Throws: The refusal of then, where the purchases are another customer's.
     private func isClaimed(
@@ -214,11 +214,11 @@ public struct PurchaseLookup: Sendable {
         return try verified(try await questions.orderedTransactions(), by: questions, of: app).purchases
     }
 
-    /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable when
-    /// this returns.
+    /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable
+    /// when this returns.
     ///
-    /// - Throws: ``OperationError``. What may be this server's fault, and the App Store's silence, are unavailable, so that
-    ///   the notification comes again.
+    /// - Throws: ``OperationError``. What may be this server's fault, and the App Store's silence, are unavailable, so
+    ///   that the notification comes again.
     public func takeVersionOne(
         _ body: JSONObject,
         place: some RequestPlace = NoRequestPlace()
@@ -371,7 +371,8 @@ extension OperationError {
 
     fileprivate static let unknownApp = OperationError(
         "app_not_configured",
-        "The version 1 notification is about an app or environment that this server does not serve. It is configured with "
+        "The version 1 notification is about an app or environment that this server does not serve. It is "
+            + "configured with "
             + "apps or --app.",
         kind: .invalidRequest,
         parameter: "bid"

@@ -20,7 +20,8 @@ struct VerifiedPurchases: Sendable {
     /// Verifies every signature; one that is refused refuses all.
     ///
     /// - Parameter bundleID: Whom the answer was about; renewal records do not say it themselves.
-    /// - Throws: ``OperationError`` with the verifier's code, as unavailable: the App Store's answer is not the caller's.
+    /// - Throws: ``OperationError`` with the verifier's code, as unavailable: the App Store's answer is not the
+    ///   caller's.
     init(
         _ signed: SignedPurchases,
         of app: AppID,
@@ -68,7 +69,8 @@ struct VerifiedPurchases: Sendable {
 
     /// Keeps the evidence and joins the facts; a customer, where one is named, claims each purchase first.
     ///
-    /// - Returns: Why the customer does not have every purchase then; nil where the customer has, and where none is named.
+    /// - Returns: Why the customer does not have every purchase then; nil where the customer has, and where none is
+    ///   named.
     /// - Throws: ``StorageError``.
     func join(
         with update: PurchaseUpdate,

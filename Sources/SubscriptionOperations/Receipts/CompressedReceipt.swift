@@ -6,8 +6,8 @@ package import SubscriptionStorage
 /// A receipt as it is kept: compressed, and the same text byte for byte when it is read again.
 ///
 /// Receipts come in base64, which hides what repeats in them. They are decoded first, where encoding them again gives
-/// the same text. The bytes are a number for the form, the length before compression (four bytes, the highest first), and a
-/// zlib stream.
+/// the same text. The bytes are a number for the form, the length before compression (four bytes, the highest first),
+/// and a zlib stream.
 package struct CompressedReceipt: Hashable, Sendable {
     private enum Form: UInt8 {
         /// The text as it came.

@@ -3,8 +3,8 @@ import SubscriptionCore
 package import SubscriptionStorage
 
 extension ReceiptRecord {
-    /// A receipt that an app sent. The transactions in it are its name: another file or another spelling with the same ones
-    /// tells nothing more.
+    /// A receipt that an app sent. The transactions in it are its name: another file or another spelling with the same
+    /// ones tells nothing more.
     ///
     /// - Throws: ``StorageError`` with `storage_failed`.
     init(

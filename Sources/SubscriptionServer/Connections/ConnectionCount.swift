@@ -64,8 +64,8 @@ struct ClientAddress: Hashable, Sendable {
 
     /// The address of the other end.
     ///
-    /// - Returns: nil for loopback, a socket in the file system, and where the address is not known: a proxy on this machine
-    ///   has one address for all of its clients.
+    /// - Returns: nil for loopback, a socket in the file system, and where the address is not known: a proxy on this
+    ///   machine has one address for all of its clients.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4(let address)?:

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Watches one connection: how many there are, whether the client has gone, and that a body arrives in time, at a minimum
-/// rate, and no more of it than any route takes.
+/// Watches one connection: how many there are, whether the client has gone, and that a body arrives in time, at a
+/// minimum rate, and no more of it than any route takes.
 ///
-/// A client that closes only its sending side counts as gone too: what waits for news is then answered at once, with what
-/// there is.
+/// A client that closes only its sending side counts as gone too: what waits for news is then answered at once, with
+/// what there is.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

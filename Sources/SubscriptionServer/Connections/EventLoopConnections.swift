@@ -4,8 +4,8 @@ import NIOCore
 
 /// HTTP/1.1 connections whose requests are answered on the event loop that reads and writes them.
 ///
-/// A request is short and waits for verification and database, which have threads of their own: to hand it from the loop to
-/// a pool of threads and back costs more than its own work here.
+/// A request is short and waits for verification and database, which have threads of their own: to hand it from the
+/// loop to a pool of threads and back costs more than its own work here.
 struct EventLoopConnections: ServerChildChannel {
     private let http: HTTP1Channel
 

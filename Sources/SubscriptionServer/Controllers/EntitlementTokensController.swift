@@ -15,8 +15,8 @@ package struct EntitlementTokensController: Sendable {
 
     /// Makes the controller.
     ///
-    /// - Parameter allowsPublishableKeys: Whether apps get tokens too. Everybody who has the app has its key, so a token for
-    ///   a customer proves nothing about who asked for it.
+    /// - Parameter allowsPublishableKeys: Whether apps get tokens too. Everybody who has the app has its key, so a
+    ///   token for a customer proves nothing about who asked for it.
     package init(tokens: EntitlementTokens, allowsPublishableKeys: Bool) {
         self.tokens = tokens
         self.allowsPublishableKeys = allowsPublishableKeys

@@ -70,7 +70,10 @@ package struct EntitlementsController: Sendable {
         guard case .array(let values)? = value, values.count <= productsMax else {
             throw .invalid(
                 "product_ids",
-                "product_ids must be a list of at most \(productsMax) product identifiers; [] for what only grants give."
+                """
+                product_ids must be a list of at most \(productsMax) product identifiers; [] for what only \
+                grants give.
+                """
             )
         }
         var products: Set<ProductID> = []
@@ -85,13 +88,15 @@ package struct EntitlementsController: Sendable {
 }
 
 extension JSONObject {
-    /// A warning about a product that may be misspelt. It is a warning only: a new product is named before its first sale.
+    /// A warning about a product that may be misspelt. It is a warning only: a new product is named before its first
+    /// sale.
     fileprivate init(neverSold product: ProductID) {
         self.init()
         self["code"] = .string("product_never_sold")
         self["product_id"] = .string(product.rawValue)
         self["message"] = .string(
-            "No purchase of \(product) is known and no list of products has it. Check the spelling: GET /v1/products shows the"
+            "No purchase of \(product) is known and no list of products has it. Check the spelling: GET "
+                + "/v1/products shows the"
                 + " known ones."
         )
     }

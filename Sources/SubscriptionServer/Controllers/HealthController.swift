@@ -47,7 +47,8 @@ package struct HealthController: Sendable {
             warnings.append(
                 (
                     "clock_disputed",
-                    "This machine's clock is \(seconds) s ahead of \(other); no access ends by time. Set the clock right. "
+                    "This machine's clock is \(seconds) s ahead of \(other); no access ends by time. Set the "
+                        + "clock right. "
                         + "After a jump that was right, restart the server."
                 )
             )
@@ -56,7 +57,10 @@ package struct HealthController: Sendable {
             warnings.append(
                 (
                     "due_work_set_aside",
-                    "\(duePurchases.setAsideCount) purchases or grants fail again and again when their end is due. Read the log."
+                    """
+                    \(duePurchases.setAsideCount) purchases or grants fail again and again when their end is \
+                    due. Read the log.
+                    """
                 )
             )
         }

@@ -45,8 +45,8 @@ package struct MetricsController: Sendable {
         return answer
     }
 
-    /// How long the oldest of what the clock has made due waits, and how many products were sold outside their app's list. A
-    /// database that is away, or says nothing, is told, and is no reason to tell nothing.
+    /// How long the oldest of what the clock has made due waits, and how many products were sold outside their app's
+    /// list. A database that is away, or says nothing, is told, and is no reason to tell nothing.
     private func setWhatIsStored(at now: Timestamp) async {
         do {
             let stored = try await services.storedFigures.answer { storage throws(StorageError) in

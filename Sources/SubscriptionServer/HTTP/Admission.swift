@@ -32,8 +32,8 @@ package final class Admission: Sendable {
         if let body = held.body { gate.end(body) }
     }
 
-    /// Does what waits for somebody else and has bounds of its own, without a place among the requests under way. The bytes
-    /// of the body do not count any more either.
+    /// Does what waits for somebody else and has bounds of its own, without a place among the requests under way. The
+    /// bytes of the body do not count any more either.
     func withoutPlace<Value: Sendable, Failure: Error>(
         _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -100,8 +100,8 @@ struct AdmittedBody: AsyncSequence, Sendable {
     }
 }
 
-/// The place of a request, which it gives back while it waits for the App Store. What it does before and after, such as to
-/// verify and to store, counts.
+/// The place of a request, which it gives back while it waits for the App Store. What it does before and after, such as
+/// to verify and to store, counts.
 struct AdmittedPlace: RequestPlace {
     let admission: Admission?
 

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Counts the requests that are under way, and the bytes of their bodies that have arrived.
 ///
-/// A body counts as it arrives, and its request has a place among those under way once it is whole: a client that declares
-/// much and sends little holds next to nothing. Where the bytes are used up, the body that has most of them and has been
-/// arriving for longer than ``patience`` is cut off.
+/// A body counts as it arrives, and its request has a place among those under way once it is whole: a client that
+/// declares much and sends little holds next to nothing. Where the bytes are used up, the body that has most of them
+/// and has been arriving for longer than ``patience`` is cut off.
 package final class AdmissionGate: Sendable {
     /// How long a body may be arriving before it makes room for others.
     static let patience = Duration.seconds(1)

@@ -5,8 +5,8 @@ import SubscriptionStorage
 enum Audience: Hashable, Sendable {
     /// A server of the developer's, with a secret key.
     case server
-    /// An app, with a publishable key, which everybody has who has the app. It is told no other identifiers of the customer
-    /// than the one it asked by, and nothing that an operator wrote.
+    /// An app, with a publishable key, which everybody has who has the app. It is told no other identifiers of the
+    /// customer than the one it asked by, and nothing that an operator wrote.
     case app(askedBy: CustomerID)
 
     /// The letter that keeps apart the tags of answers that differ.

@@ -2,11 +2,11 @@ import SubscriptionOperations
 package import SubscriptionStorage
 import Synchronization
 
-/// Asks the database for what watches the server: that gives up after some seconds itself, and the engine, which ends a read
-/// that takes too long, much later.
+/// Asks the database for what watches the server: that gives up after some seconds itself, and the engine, which ends a
+/// read that takes too long, much later.
 ///
-/// One question is under way at a time, and whoever comes meanwhile gets its answer: a frozen database is asked once, however
-/// often somebody looks.
+/// One question is under way at a time, and whoever comes meanwhile gets its answer: a frozen database is asked once,
+/// however often somebody looks.
 package final class DatabaseProbe<Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, OperationError>
 

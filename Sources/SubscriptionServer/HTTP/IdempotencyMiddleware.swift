@@ -11,8 +11,9 @@ import Synchronization
 
 /// `Idempotency-Key` on every POST behind a key: the same request is done once and answered alike.
 ///
-/// Only answers of requests that did something are kept; what was refused may be mended and sent again. Under a publishable
-/// key nothing is kept: what it may send changes nothing a second time, and anybody could fill the database with answers.
+/// Only answers of requests that did something are kept; what was refused may be mended and sent again. Under a
+/// publishable key nothing is kept: what it may send changes nothing a second time, and anybody could fill the database
+/// with answers.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// What the largest route behind a key takes.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax

@@ -1,5 +1,5 @@
-/// Work whose time grows with what was sent: done beside the event loops that answer requests, where it would hold up the
-/// others.
+/// Work whose time grows with what was sent: done beside the event loops that answer requests, where it would hold up
+/// the others.
 enum LargeWork {
     /// What is smaller takes a fraction of a millisecond.
     private static let bytesMin = 64 << 10

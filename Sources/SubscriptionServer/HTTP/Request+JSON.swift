@@ -60,46 +60,52 @@ extension String {
     }
 }
 
+/// The server's errors for the members of a body.
+private enum BodyRules: JSONMemberRules {
+    static func missing(_ kind: JSONMemberKind, at path: String) -> APIError {
+        APIError(.badRequest, .invalidRequest, "parameter_missing", "\(path) is required.", parameter: path)
+    }
+
+    static func wrongType(_ kind: JSONMemberKind, at path: String) -> APIError {
+        let expected =
+            switch kind {
+            case .text: "a string"
+            case .flag: "true or false"
+            case .integer: "an integer"
+            case .number: "a number"
+            case .texts: "an array of strings"
+            case .object: "an object"
+            case .objects: "an array of objects"
+            }
+        return .invalid(path, "\(path) must be \(expected).")
+    }
+}
+
 extension JSONObject {
+    private var typed: JSONMembers<BodyRules> { JSONMembers(self) }
+
     /// A member that must be a text with something in it.
     ///
     /// - Throws: `parameter_missing` or `parameter_invalid`, naming the member.
     func requiredText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
-        guard let value = self[name], value != .null else {
-            throw APIError(
-                .badRequest,
-                .invalidRequest,
-                "parameter_missing",
-                "\(name) is required.",
-                parameter: name
-            )
-        }
-        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a string.") }
-        return try text.checkedParameter(name, bytesMax: bytesMax)
+        try typed.requiredString(name).checkedParameter(name, bytesMax: bytesMax)
     }
 
     /// A member that is a text with something in it, or absent.
     ///
     /// - Throws: `parameter_invalid`, naming the member.
     func optionalText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String? {
-        guard let value = self[name], value != .null else { return nil }
-        guard case .string(let text) = value else { throw .invalid(name, "\(name) must be a string.") }
+        guard let text = try typed.string(name) else { return nil }
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
     /// A member that is true or false; false where it is absent.
     ///
     /// - Throws: `parameter_invalid`, naming the member.
-    func flag(_ name: String) throws(APIError) -> Bool {
-        switch self[name] ?? .null {
-        case .null: return false
-        case .bool(let flag): return flag
-        default: throw .invalid(name, "\(name) must be true or false.")
-        }
-    }
+    func flag(_ name: String) throws(APIError) -> Bool { try typed.bool(name) ?? false }
 
     /// Refuses members that the route does not know, so that a typing error does not pass in silence.
     func allowOnly(_ names: Set<String>) throws(APIError) {
-        for member in members where !names.contains(member.key) { throw .unknown(member.key, known: names) }
+        if let name = typed.firstUnknown(among: names) { throw .unknown(name, known: names) }
     }
 }

@@ -3,8 +3,8 @@ import Hummingbird
 extension Request {
     /// What is asked behind the path's question mark.
     ///
-    /// - Throws: `parameter_unknown` for what the route does not know: a cursor with a typing error in its name would be the
-    ///   first page for ever.
+    /// - Throws: `parameter_unknown` for what the route does not know: a cursor with a typing error in its name would
+    ///   be the first page for ever.
     func query(_ known: Set<String>) throws(APIError) -> Parameters {
         let query = uri.queryParameters
         for parameter in query where !known.contains(String(parameter.key)) {

@@ -1,7 +1,8 @@
-/// How much of everything one server takes at a time. What is over is refused with 503 and `Retry-After`, and works later.
+/// How much of everything one server takes at a time. What is over is refused with 503 and `Retry-After`, and works
+/// later.
 public struct ServerLimits: Hashable, Sendable {
-    /// Requests under way at a time, waiting ones included; those that Apple sends are counted apart. A request whose body
-    /// still arrives is not under way.
+    /// Requests under way at a time, waiting ones included; those that Apple sends are counted apart. A request whose
+    /// body still arrives is not under way.
     public var requestsMax: Int
     /// Bytes of the bodies that have arrived for requests that are not answered yet, without Apple's.
     public var bodyBytesInProgressMax: Int

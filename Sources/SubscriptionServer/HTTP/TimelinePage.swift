@@ -3,8 +3,8 @@ import Hummingbird
 import SubscriptionCore
 import SubscriptionOperations
 
-/// A page of a story: after which instant and how many entries of it, so that what is learnt later about an earlier time
-/// moves no entry to another page.
+/// A page of a story: after which instant and how many entries of it, so that what is learnt later about an earlier
+/// time moves no entry to another page.
 struct TimelinePage {
     fileprivate struct Place {
         let at: Int64

@@ -3,8 +3,8 @@ package import Hummingbird
 
 /// Lets a client that offers another protocol, as Java's offers HTTP/2, open a new connection for its next request.
 ///
-/// SwiftNIO (2.101) reads nothing more from a connection on which `Upgrade` was offered, so the next request on it would
-/// never be answered.
+/// SwiftNIO (2.101) reads nothing more from a connection on which `Upgrade` was offered, so the next request on it
+/// would never be answered.
 package struct UpgradeMiddleware: RouterMiddleware {
     /// Makes the middleware.
     package init() {}

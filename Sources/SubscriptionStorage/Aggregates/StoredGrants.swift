@@ -2,8 +2,8 @@ public import SubscriptionCore
 
 /// Reads what operators gave.
 public protocol StoredGrantsReading {
-    /// Grants of all apps that were recorded as ended, though nobody took them back and they end after an instant, earliest end
-    /// first, at most `limit`. It looks at every grant.
+    /// Grants of all apps that were recorded as ended, though nobody took them back and they end after an instant,
+    /// earliest end first, at most `limit`. It looks at every grant.
     func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
 
     /// A customer's grants, ended ones too, by identifier.

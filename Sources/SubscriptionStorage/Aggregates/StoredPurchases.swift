@@ -14,15 +14,15 @@ public protocol StoredPurchasesReading {
     /// The purchases that an account of the store made in an app, by identifier.
     func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
-    /// The purchases that a transaction belongs to, where it is not the first of a purchase, by identifier. The first has its
-    /// purchase's identifier.
+    /// The purchases that a transaction belongs to, where it is not the first of a purchase, by identifier. The first
+    /// has its purchase's identifier.
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID]
 
     /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
     func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
-    /// Purchases of an app whose state was derived at an instant later than the given one, by identifier after the given one,
-    /// at most `limit`. It looks at every purchase of the app.
+    /// Purchases of an app whose state was derived at an instant later than the given one, by identifier after the
+    /// given one, at most `limit`. It looks at every purchase of the app.
     func purchases(
         derivedAfter instant: Timestamp,
         of app: AppID,

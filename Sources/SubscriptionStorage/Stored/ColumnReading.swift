@@ -2,8 +2,8 @@ public import SubscriptionCore
 
 /// A row that is read by the places of its columns. A value of another type than was written is an error, never a trap.
 ///
-/// What is built on it can be inlined: each engine compiles it for its own rows, of which a notification reads hundreds of
-/// columns.
+/// What is built on it can be inlined: each engine compiles it for its own rows, of which a notification reads hundreds
+/// of columns.
 public protocol ColumnReading {
     /// The text in a column; nil for a null.
     ///

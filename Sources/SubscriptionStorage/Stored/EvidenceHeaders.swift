@@ -2,8 +2,8 @@ package import SubscriptionCore
 
 /// The headers of signed inputs that are known to be stored, with their numbers, found by their bytes.
 ///
-/// Nearly every input of an app has one of a few headers, which are most of its bytes: to compare them is less than to ask
-/// the database for them.
+/// Nearly every input of an app has one of a few headers, which are most of its bytes: to compare them is less than to
+/// ask the database for them.
 package struct EvidenceHeaders: Sendable {
     /// How many headers of an app are remembered; a store changes its certificates once in a year or two.
     private static let perAppMax = 16

@@ -21,7 +21,8 @@ package enum FactColumns {
 }
 
 extension TransactionFact {
-    /// The fact by columns, in the order of ``FactColumns``; appended one by one, since lists put together copy each value.
+    /// The fact by columns, in the order of ``FactColumns``; appended one by one, since lists put together copy each
+    /// value.
     package var columns: [ColumnValue] {
         var columns = [ColumnValue](ofTableWith: 29)
         columns.append(.text(originalID))

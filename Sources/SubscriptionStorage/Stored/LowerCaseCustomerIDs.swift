@@ -1,8 +1,8 @@
 /// The statements of the step that brings identifiers of customers that are UUIDs to lower case (decision 33).
 ///
-/// Two spellings of one UUID become one customer: purchases, grants, claims, shares, transfers, events and aliases are kept
-/// under the lower-case identifier, attributes are joined. A UUID that was made an alias of another customer joins that
-/// customer.
+/// Two spellings of one UUID become one customer: purchases, grants, claims, shares, transfers, events and aliases are
+/// kept under the lower-case identifier, attributes are joined. A UUID that was made an alias of another customer joins
+/// that customer.
 package struct LowerCaseCustomerIDs: Sendable {
     /// The engine's type of identifiers.
     private let text: String
@@ -73,8 +73,8 @@ package struct LowerCaseCustomerIDs: Sendable {
             """
     }
 
-    /// Columns that name a customer without being part of a key that two spellings could share. (An identifier of a grant
-    /// is given once.)
+    /// Columns that name a customer without being part of a key that two spellings could share. (An identifier of a
+    /// grant is given once.)
     private static let columns = [
         ("purchases", "customer_id"), ("claims", "customer_id"), ("grants", "customer_id"), ("events", "customer_id"),
         ("transfers", "from_customer_id"), ("transfers", "to_customer_id"),
@@ -85,8 +85,8 @@ package struct LowerCaseCustomerIDs: Sendable {
         return "UPDATE \(table) SET \(column) = (SELECT r.new_id \(new)) WHERE EXISTS (SELECT 1 \(new))"
     }
 
-    /// An alias in lower case wins over its other spellings, and the oldest of those over the others. What was the alias of
-    /// its own other spelling is no alias any more.
+    /// An alias in lower case wins over its other spellings, and the oldest of those over the others. What was the
+    /// alias of its own other spelling is no alias any more.
     private static let aliasStatements = [
         rename("aliases", "customer_id"),
         """

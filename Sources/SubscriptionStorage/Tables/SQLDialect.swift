@@ -74,12 +74,12 @@ package enum SQLDialect: Sendable {
         "SELECT \(list(table.columns.map(\.name))) FROM \(rows(table, lookup))"
     }
 
-    /// The rows of several look-ups of an app that differ in one text only; each row ends with the number of its look-up,
-    /// counted from one. PostgreSQL only: the texts are an array.
+    /// The rows of several look-ups of an app that differ in one text only; each row ends with the number of its
+    /// look-up, counted from one. PostgreSQL only: the texts are an array.
     ///
-    /// `column = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that the
-    /// table had when its statistics were made, and is done until they are made again. A subquery with an OFFSET stays one,
-    /// and asks the index for one value at a time, whatever the statistics say.
+    /// `column = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that
+    /// the table had when its statistics were made, and is done until they are made again. A subquery with an OFFSET
+    /// stays one, and asks the index for one value at a time, whatever the statistics say.
     package func selectMany(_ table: TableDescription, _ lookup: TableLookup) -> String {
         let columns = lookup.columns(of: table)
         let order = ["wanted.number"] + lookup.orderColumns(of: table).map { "found.\($0)" }

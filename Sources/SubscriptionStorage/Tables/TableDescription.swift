@@ -1,7 +1,7 @@
 /// A table as both engines make it: they derive its definition and its statements from this.
 ///
-/// A table of an app has the column `app_id` before its other columns, and its key and indexes begin with it. The description
-/// leaves it out.
+/// A table of an app has the column `app_id` before its other columns, and its key and indexes begin with it. The
+/// description leaves it out.
 public final class TableDescription: Sendable {
     /// Whose rows a table holds.
     public enum Scope: Sendable {
@@ -150,8 +150,8 @@ public struct TableIndex: Hashable, Sendable {
     }
 }
 
-/// What a write on PostgreSQL holds until its commit, so that what it read is still true then. On SQLite one write runs at a
-/// time.
+/// What a write on PostgreSQL holds until its commit, so that what it read is still true then. On SQLite one write runs
+/// at a time.
 public enum TableLock: Hashable, Sendable {
     /// Nothing: rows are only added, or nobody decides by what was read.
     case none

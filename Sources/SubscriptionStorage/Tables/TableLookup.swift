@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
-/// Which rows of a table are wanted: those with the same values in the first columns of an index, in the order of the columns
-/// that follow, and of the key.
+/// Which rows of a table are wanted: those with the same values in the first columns of an index, in the order of the
+/// columns that follow, and of the key.
 public struct TableLookup: Hashable, Sendable {
     /// The direction of the order.
     public enum Order: Hashable, Sendable {

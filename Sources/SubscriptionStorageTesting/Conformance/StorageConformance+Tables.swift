@@ -58,8 +58,8 @@ extension StorageConformance {
 
     // MARK: Against the reference
 
-    /// Does the same to the engine and to the reference, and looks up everywhere after each step: in the transaction that
-    /// changed the rows, and in the next one.
+    /// Does the same to the engine and to the reference, and looks up everywhere after each step: in the transaction
+    /// that changed the rows, and in the next one.
     private static func expectLikeReference<Record: SampledRecord>(
         _ type: Record.Type,
         _ database: any SubscriptionDatabase
@@ -133,8 +133,8 @@ extension StorageConformance {
         Record.table.values(of: Record.table.key, in: try record.columns)
     }
 
-    /// By the key and by each index: nothing given, all but one column given, everything given; in both orders, with a cursor,
-    /// an end and a limit.
+    /// By the key and by each index: nothing given, all but one column given, everything given; in both orders, with a
+    /// cursor, an end and a limit.
     private static func lookups<Record: SampledRecord>(
         of type: Record.Type,
         _ step: Int

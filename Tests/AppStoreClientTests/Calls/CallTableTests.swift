@@ -1,7 +1,7 @@
 import AppStoreClient
 import Testing
 
-@Suite struct CallTableTests {
+@Suite struct `The table of calls` {
     @Test func `there are the 42 calls of Apple's APIs, each under its own name, method and path`() {
         let all = AppStoreServerCall.all
 

@@ -2,7 +2,7 @@ import AppStoreClient
 import AppStoreModel
 import Testing
 
-@Suite struct CallTests {
+@Suite struct `Calls of Apple's server APIs` {
     static let cases =
         CallCase.purchaseReads + CallCase.purchaseWrites + CallCase.extensions + CallCase.notifications
         + CallCase.externalPurchase + CallCase.retentionMessages + CallCase.retentionRealtime

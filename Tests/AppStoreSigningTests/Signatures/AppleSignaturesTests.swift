@@ -3,7 +3,7 @@ import AppStoreSigning
 import Testing
 
 /// Our verifiers with signatures of Apple's own library.
-@Suite struct AppleSignaturesTests {
+@Suite struct `Signatures that Apple checks` {
     private typealias Fixtures = AppleSignedFixtures
 
     private func check<Claims: StoreKitRequestClaims>(_ jws: String, as kind: Claims.Type) throws -> Claims {

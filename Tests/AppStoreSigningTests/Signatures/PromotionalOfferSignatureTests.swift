@@ -4,7 +4,7 @@ import Crypto
 import PerennialPrimitives
 import Testing
 
-@Suite struct PromotionalOfferSignatureTests {
+@Suite struct `Signatures of promotional offers` {
     private static let now: Int64 = 1_790_000_000_000
     private let key = InAppPurchaseKey.generate()
     private let offer = PromotionalOffer(
@@ -20,7 +20,7 @@ import Testing
     private func check(
         _ signature: PromotionalOfferSignature,
         bundleId: String = "com.example.app",
-        now: Int64 = PromotionalOfferSignatureTests.now
+        now: Int64 = `Signatures of promotional offers`.now
     ) -> SignatureCheck<PromotionalOffer> {
         PromotionalOfferSignatureVerifier(keys: [key]).check(signature, bundleId: bundleId, now: now)
     }

@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import Testing
 
-@Suite struct RealtimeResponseTests {
+@Suite struct `Signed real-time responses` {
     private static let now: Int64 = 1_790_000_000_000
     private static let message = "0b7d0e3c-3d0a-4c53-8f0e-7f0f2b0a4b11"
     private let key = InAppPurchaseKey.generate()

@@ -1,7 +1,7 @@
 import AppStoreSigning
 import Testing
 
-@Suite struct SignatureNonceTests {
+@Suite struct `Nonces of signatures` {
     /// Counts, so that the nonces of a test are repeatable.
     private struct Counter: RandomNumberGenerator {
         var state: UInt64 = 0

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Crypto
 import Testing
 
-@Suite struct StoreKitRequestTests {
+@Suite struct `Signed StoreKit requests` {
     private static let now: Int64 = 1_790_000_000_123
     private let key = InAppPurchaseKey.generate()
     private let offer = PromotionalOfferV2(
@@ -20,7 +20,7 @@ import Testing
         _ jws: String,
         as kind: Claims.Type = PromotionalOfferV2.self,
         bundleId: String = "com.example.app",
-        now: Int64 = StoreKitRequestTests.now
+        now: Int64 = `Signed StoreKit requests`.now
     ) -> SignatureCheck<VerifiedStoreKitRequest<Claims>> {
         StoreKitRequestVerifier(keys: [key]).check(jws, as: kind, bundleId: bundleId, now: now)
     }

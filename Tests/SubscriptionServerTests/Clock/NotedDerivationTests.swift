@@ -7,8 +7,8 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// The latest time at which states were derived is noted in the database, so that a start with a right clock need not look
-/// through millions of purchases for what a clock that was ahead left behind.
+/// The latest time at which states were derived is noted in the database, so that a start with a right clock need not
+/// look through millions of purchases for what a clock that was ahead left behind.
 @Suite struct `The noted time of derivations` {
     private static let day: Int64 = 86_400_000
     private static let purchase = OriginalTransactionID("2000000000000010")
@@ -53,7 +53,7 @@ import Testing
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            while try await !isReached() { try await Task.sleep(for: .milliseconds(1)) }
+            try await ServerFixture.until(isReached)
             group.cancelAll()
         }
     }

@@ -54,6 +54,7 @@ import Testing
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [address = address as String, microseconds = microseconds as Int] in
                     Thread.detachNewThread {
+                        // Real time on purpose: nothing but the moment decides what was done by then.
                         usleep(UInt32(microseconds))
                         kill(getpid(), SIGKILL)
                     }
@@ -116,7 +117,8 @@ import Testing
         try await database.close()
     }
 
-    /// A customer without the version: what is submitted again is signed anew here, which is a version more of the same.
+    /// A customer without the version: what is submitted again is signed anew here, which is a version more of the
+    /// same.
     private static func content(of answer: Answer) throws -> [UInt8] {
         var object = try answer.json()
         object["state_version"] = nil

@@ -4,8 +4,8 @@ import Synchronization
 
 /// An engine whose process is killed (SIGKILL) at one of the points around its commits.
 ///
-/// Each write has three: before it begins; when all of it was said to the engine and nothing is committed; and when it is
-/// committed and nobody was told. It stands in a test's process only: the engines know nothing of it.
+/// Each write has three: before it begins; when all of it was said to the engine and nothing is committed; and when it
+/// is committed and nobody was told. It stands in a test's process only: the engines know nothing of it.
 struct KillingDatabase: SubscriptionDatabase {
     /// Counts the points that were passed.
     final class Points: Sendable {

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import Testing
 
 /// What a client sees on a bare connection: bytes as they come, and the end.
 final class BareClient: ChannelInboundHandler, Sendable {
@@ -29,6 +30,13 @@ final class BareClient: ChannelInboundHandler, Sendable {
             .connect(host: "127.0.0.1", port: port).get()
         if !text.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: text)) }
         return (client, channel)
+    }
+
+    /// Whether nobody listens on a port any more.
+    static func isRefused(by port: Int) async -> Bool {
+        guard let (_, channel) = try? await send("", to: port) else { return true }
+        try? await channel.close()
+        return false
     }
 
     /// A whole request of Apple's.
@@ -63,8 +71,12 @@ extension ServerFixture {
         }
     }
 
-    /// Waits for what another thread does.
-    static func until(_ condition: () throws -> Bool) async throws {
-        while try !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    /// Waits for what another thread or process does, for at most a minute: the one place here where real time passes.
+    static func until(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen within a minute")
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 }

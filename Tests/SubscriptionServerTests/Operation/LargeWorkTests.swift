@@ -3,7 +3,8 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// A receipt of megabytes takes tens of milliseconds to be parsed: on an event loop every other connection would wait for it.
+/// A receipt of megabytes takes tens of milliseconds to be parsed: on an event loop every other connection would wait
+/// for it.
 @Suite struct `Work on a large body` {
     /// Runs tasks on one queue, as an event loop does, which can tell whether it is the one that runs.
     private final class Loop: TaskExecutor {

@@ -91,7 +91,8 @@ private final class SlowDatabase: SubscriptionDatabase {
             }
             try await ServerFixture.until { database.writes > before && server.requestsInProgress == payloads.count }
             async let stopped: Void = stop()
-            try await Task.sleep(for: .milliseconds(50))
+            // The shutdown has begun once nobody new is let in.
+            try await ServerFixture.until { await BareClient.isRefused(by: port) }
             #expect(clients.withLock { $0.allSatisfy { $0.text.isEmpty } })
             database.letGo()
             await stopped

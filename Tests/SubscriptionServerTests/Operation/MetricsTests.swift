@@ -6,7 +6,7 @@ import SubscriptionServer
 import Testing
 
 /// `/metrics`: what is measured, in Prometheus' text format, with labels of which there is an end.
-@Suite struct Metrics {
+@Suite struct `Metrics of the server` {
     /// The value of a line, by its name and labels.
     private static func value(_ line: String, in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
@@ -89,7 +89,7 @@ import Testing
         #expect(try ready.errorCode() == "storage_timed_out")
 
         database.thaw()
-        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        clock.standStill()
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
@@ -104,7 +104,7 @@ import Testing
             #expect(try await server.send(.get, "/metrics", key: nil).status == 200)
         }
         #expect(database.waiting == 2)
-        clock.onSleep { _ in try await Task.sleep(for: .seconds(60)) }
+        clock.standStill()
         database.thaw()
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)

@@ -1,6 +1,7 @@
 /// The number of failed requests of a performance test, by reason.
 ///
-/// - Source: Retention Messaging API, PerformanceTestResultResponse, `failures`: a map from `sendAttemptResult` to a count.
+/// - Source: Retention Messaging API, PerformanceTestResultResponse, `failures`: a map from `sendAttemptResult` to a
+///   count.
 public struct PerformanceTestFailures: JSONRepresentable {
     /// The number of failed requests by reason; absent reasons did not occur.
     public var counts: [SendAttemptResult: Int64]

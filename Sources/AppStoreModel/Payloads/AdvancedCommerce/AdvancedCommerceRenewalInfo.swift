@@ -1,6 +1,7 @@
 /// The future items of an Advanced Commerce subscription.
 ///
-/// - Source: Advanced Commerce API, advancedCommerceInfo of renewal information; each property is the field of the same name.
+/// - Source: Advanced Commerce API, advancedCommerceInfo of renewal information; each property is the field of the same
+///   name.
 public struct AdvancedCommerceRenewalInfo: JSONRepresentable {
     /// Proves that a later request is based on this state.
     public var consistencyToken: String?
