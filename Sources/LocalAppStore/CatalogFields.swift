@@ -87,7 +87,7 @@ struct CatalogFields {
     }
 
     func missing(_ key: String) -> CatalogError {
-        CatalogError(.fieldMissing, message: "This field must be there and not be empty.", path: path(to: key))
+        CatalogError(.fieldMissing, message: "This field is required and must not be empty.", path: path(to: key))
     }
 
     func wrongType(_ key: String, expected: String) -> CatalogError {

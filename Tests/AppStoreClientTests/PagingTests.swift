@@ -262,7 +262,7 @@ import Testing
         let error = await Stage.error { try await iterator.next() }
 
         #expect(error?.code == expected)
-        #expect(error?.message.contains("egin anew") == true)
+        #expect(error?.message.contains("tart again") == true)
         #expect(try await iterator.next() == nil)
     }
 

@@ -79,7 +79,7 @@ import Testing
         )
         let refused = ReceiptReport(.bytes(bytes), verifier: ReceiptVerifier())
         #expect(refused.json["reason"] == "chain_not_trusted" && refused.json["bundleId"] == "com.example.app")
-        #expect(refused.text.contains("nobody has to believe"))
+        #expect(refused.text.contains("not trustworthy"))
     }
 
     @Test func `purchases that cannot be read are counted`() throws {
