@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Advanced Commerce: purchases and renewals")
 struct AdvancedCommercePurchaseTests {
-    @Test func `a one-time charge is sold at the price of the request and told of`() throws {
+    @Test func `a one-time charge is sold at the price of the request and announced`() throws {
         var shop = try AdvancedCommerceShop()
         let outcome = try shop.buy(shop.charge(), as: "coins.100")
         let sold: JWSTransactionDecodedPayload = try decoded(outcome.signedTransactionInfo)
@@ -95,7 +95,7 @@ struct AdvancedCommercePurchaseTests {
         #expect(sold.last?.expiresDate == (try at("2026-05-10")))
     }
 
-    @Test func `who comes back has the same subscription with other items`() throws {
+    @Test func `a returning customer has the same subscription with other items`() throws {
         var shop = try AdvancedCommerceShop()
         let first = try shop.subscribe()
         try shop.transcript.store.setAutoRenew(originalTransactionId: first.transactionId, enabled: false)
@@ -137,7 +137,7 @@ struct AdvancedCommercePurchaseTests {
         }
     }
 
-    @Test func `a request is carried out once, for the app whose key signed it`() throws {
+    @Test func `a request is executed once, for the app whose key signed it`() throws {
         var shop = try AdvancedCommerceShop()
         let request = shop.charge()
         let jws = try shop.sign(request)
@@ -167,7 +167,7 @@ struct AdvancedCommercePurchaseTests {
         expectRefusal(.paymentDeclined, .unprocessable) { try shop.buy(shop.charge(), as: "coins.100") }
     }
 
-    @Test func `consumption information about it is taken in its first version only`() throws {
+    @Test func `consumption information about it is accepted in version 1 only`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let request = ConsumptionRequest(

@@ -6,7 +6,7 @@ import Testing
 /// the others over HTTP.
 @Suite("Coverage of errors")
 struct ErrorCoverageTests {
-    @Test func `every error of an external purchase report has its case, or is named as never answered`() throws {
+    @Test func `every error of an external purchase report has a case, or is listed as never returned`() throws {
         let codes = ReportErrorTests.cases.flatMap(\.errors).compactMap { $0.split(separator: " ").first }
         let vocabulary = ExternalPurchaseErrorCode.documented.map { "external purchase error \($0.rawValue)" }
         let seen = Set(codes.map { "external purchase error \($0)" })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mass extension")
 struct MassExtensionTests {
-    @Test func `it attempts who is eligible over hours, tells of each as it goes, and sums up`() throws {
+    @Test func `it attempts eligible subscriptions over hours, announces each, and ends with a summary`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }
         _ = try transcript.news()
@@ -33,7 +33,7 @@ struct MassExtensionTests {
         #expect(summary.appAppleId == transcript.store.configuration.appAppleId)
     }
 
-    @Test func `a trial is passed over, and an order for nobody is summed up at once`() throws {
+    @Test func `a trial is skipped, and an order without subscribers ends at once`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.monthly")
         try transcript.order(of: "pro.monthly")
@@ -80,7 +80,7 @@ struct MassExtensionTests {
         #expect(try transcript.newestContent().payload.summary?.storefrontCountryCodes == ["DEU", "FRA"])
     }
 
-    @Test func `an identifier is accepted again and carried out once`() throws {
+    @Test func `a repeated identifier is accepted, but executed once`() throws {
         var transcript = try subscribers()
         try transcript.order()
         try transcript.order(days: 5)
