@@ -36,7 +36,7 @@ if [[ -n $too_long ]]; then
 fi
 
 if ((failed)); then
-    echo "check-format: not formatted; 'make format' mends what can be mended by itself"
+    echo "check-format: not formatted; 'make format' fixes what can be fixed automatically"
     exit 1
 fi
 echo "check-format: ${#files[@]} Swift files are formatted"

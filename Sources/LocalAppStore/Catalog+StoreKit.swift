@@ -156,6 +156,6 @@ extension Catalog {
     }
 
     static func duplicate(_ identifier: String, path: String) -> CatalogError {
-        CatalogError(.duplicate, message: "\"\(identifier)\" is used twice; identifiers are unique.", path: path)
+        CatalogError(.duplicate, message: "\"\(identifier)\" is used twice; identifiers must be unique.", path: path)
     }
 }

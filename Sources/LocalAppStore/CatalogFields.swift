@@ -6,7 +6,7 @@ typealias CatalogFields = JSONMembers<CatalogFieldRules>
 /// The faults of a configuration file's fields.
 enum CatalogFieldRules: JSONMemberRules {
     static func missing(_ kind: JSONMemberKind, at path: String) -> CatalogError {
-        CatalogError(.fieldMissing, message: "This field must be there and not be empty.", path: path)
+        CatalogError(.fieldMissing, message: "This field is required and must not be empty.", path: path)
     }
 
     static func wrongType(_ kind: JSONMemberKind, at path: String) -> CatalogError {

@@ -52,7 +52,7 @@ extension LocalAppStore {
         guard let keyId = offer.keyId, let nonceText = offer.nonce, let timestamp = offer.timestamp else {
             let field = offer.keyId == nil ? "keyId" : offer.nonce == nil ? "nonce" : "timestamp"
             let message =
-                "A signature of the first form comes with keyId, nonce and timestamp; one that is a JWS comes alone."
+                "A version 1 signature requires keyId, nonce and timestamp; a JWS must be sent without them."
             throw Self.signatureMissing(message, field: field)
         }
         let nonce: SignatureNonce
@@ -131,7 +131,7 @@ extension LocalAppStore {
 
     private func fresh(_ nonce: SignatureNonce) throws(StoreError) -> String {
         guard !ledger.usedNonces.contains(nonce.text) else {
-            let message = "The signature was redeemed already; sign anew, with a new nonce."
+            let message = "The signature was already redeemed; sign again with a new nonce."
             throw StoreError(.signatureNonceUsed, kind: .conflict, message: message, path: "offer.signature")
         }
         return nonce.text

@@ -61,7 +61,7 @@ extension LocalAppStore {
         let pending = ledger.pendingPurchases[position]
         guard pending.behaviour == behaviour else {
             let call = pending.behaviour == .askToBuy ? "approve" : "resolve"
-            let message = "The purchase waits for something else: use POST …/\(pendingPurchaseId)/\(call)."
+            let message = "The purchase waits for another approval: use POST …/\(pendingPurchaseId)/\(call)."
             throw StoreError(.purchaseWaitsOtherwise, kind: .conflict, message: message)
         }
         let outcome = try complete(pending.request, for: pending.accountId)

@@ -91,7 +91,7 @@ extension LocalAppStore {
             throw Self.invalidPopulation("behaviour.\(name)", "from 0 to 1")
         }
         guard catalog.products.values.contains(where: { $0.terms != nil }) else {
-            let message = "The catalogue has no subscription that a population could buy."
+            let message = "The catalogue has no subscription for a population."
             throw StoreError(.productNotFound, kind: .unprocessable, message: message)
         }
     }

@@ -81,7 +81,7 @@ extension LocalAppStore {
             throw StoreError(.effectiveDatePast, kind: .unprocessable, message: message, path: "effectiveDate")
         }
         guard product.terms == nil, request.needsConsent == true || request.preserve else { return }
-        let message = "\"\(product.productId)\" does not renew: nobody is asked for consent and no price is kept."
+        let message = "\"\(product.productId)\" does not renew: consent and preserved prices do not apply."
         let path = request.preserve ? "preserve" : "needsConsent"
         throw StoreError(.notASubscription, kind: .unprocessable, message: message, path: path)
     }

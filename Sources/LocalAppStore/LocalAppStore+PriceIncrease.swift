@@ -188,8 +188,8 @@ extension LocalAppStore {
     }
 
     private func priceOutlook(of index: LedgerIndex<Subscription>) -> String {
-        guard let increase = ledger.prices.overrides[index]?.increase else { return "no higher price is on its way" }
-        guard increase.needsConsent else { return "the higher price on its way needs no consent" }
+        guard let increase = ledger.prices.overrides[index]?.increase else { return "no price increase is pending" }
+        guard increase.needsConsent else { return "the pending price increase needs no consent" }
         return "that happens at \(increase.noticeDate)"
     }
 }

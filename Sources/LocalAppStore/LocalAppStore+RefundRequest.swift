@@ -48,7 +48,7 @@ extension LocalAppStore {
         let index = try transactionIndex(transactionId)
         guard ledger.openRefundRequest(of: index) != nil else {
             let message =
-                "No request for a refund of this transaction is open: make one with"
+                "No refund request for this transaction is pending: create one with"
                 + " POST /_store/transactions/\(transactionId)/refund-request."
             throw StoreError(.refundNotRequested, kind: .conflict, message: message)
         }
@@ -68,7 +68,7 @@ extension LocalAppStore {
         let index = try transactionIndex(transactionId)
         try checkPurchased(index)
         guard ledger[index].revocation != nil else {
-            let message = "The transaction is not refunded, so that there is nothing to reverse."
+            let message = "The transaction is not refunded, so there is nothing to reverse."
             throw StoreError(.notRefunded, kind: .conflict, message: message)
         }
         ledger.reinstate(index)

@@ -38,7 +38,7 @@ struct StoreSigner: Sendable, Codable {
     private func signing<Signed>(_ sign: (JWSSigner) throws -> Signed) throws(StoreError) -> Signed {
         do {
             guard let signer else {
-                throw SigningError(code: .signingFailed, message: "A decoded store signs after it was given a signer.")
+                throw SigningError(code: .signingFailed, message: "A decoded store needs a signer before it can sign.")
             }
             return try sign(signer)
         } catch {

@@ -160,7 +160,7 @@ public struct LocalAppStoreServer: Service {
 
     private func serve(_ client: HTTPClient, _ deliverer: HTTPNotificationDeliverer) async throws {
         for path in state.store.catalog.ignored {
-            logger.notice("the catalogue says what the store does not play", metadata: ["path": "\(path)"])
+            logger.notice("the catalogue has members that the store does not simulate", metadata: ["path": "\(path)"])
         }
         let coordinator = StoreCoordinator(
             state: state,

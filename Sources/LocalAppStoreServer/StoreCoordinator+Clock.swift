@@ -58,7 +58,7 @@ extension StoreCoordinator {
         } catch {
             guard !Task.isShuttingDownGracefully else { return }
             drive = ClockDrive()
-            logger.error("the running clock failed and stands still now", metadata: ["error": "\(error)"])
+            logger.error("the running clock failed and was stopped", metadata: ["error": "\(error)"])
             await runClock(afterStep: afterStep)
         }
     }

@@ -81,7 +81,7 @@ extension StoreCoordinator {
         guard followers.leave(id: follower.id) else { return }
         report.lost.append(follower.settleURL)
         logger.warning(
-            "a follower was out of reach and is dropped: start it again to let it follow",
+            "a follower was unreachable and was dropped: restart it to register it again",
             metadata: ["settleUrl": "\(follower.settleURL)"]
         )
     }
@@ -115,7 +115,7 @@ extension StoreCoordinator {
 
     private func warn(of follower: Follower) {
         logger.warning(
-            "a follower is out of reach: the command waits for it",
+            "a follower is unreachable: the command waits for it",
             metadata: ["settleUrl": "\(follower.settleURL)", "atMost": "\(timeouts.limit)"]
         )
     }

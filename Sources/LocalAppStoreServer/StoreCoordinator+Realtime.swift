@@ -36,7 +36,7 @@ extension StoreCoordinator {
             throw StoreCallError(
                 .serviceUnavailable,
                 code: "store_stopping",
-                message: "the store is stopping: nobody knows what the customer would have seen"
+                message: "the store is stopping: the result of the request is unknown"
             )
         }
         return CancelPageVisit(opening: opening, answer: answer, page: try store.cancelPage(opening, answer: answer))

@@ -149,7 +149,7 @@ actor StoreCoordinator {
                 throw StoreCallError(
                     .serviceUnavailable,
                     code: "store_busy",
-                    message: "\(Self.waitingMax) commands wait already: send fewer at a time"
+                    message: "\(Self.waitingMax) commands are already waiting: send fewer concurrently"
                 )
             }
             await withCheckedContinuation { waiting.append($0) }
@@ -195,7 +195,7 @@ actor StoreCoordinator {
             throw StoreCallError(
                 .serviceUnavailable,
                 code: "store_stopping",
-                message: "the store is stopping: what was done so far stands"
+                message: "the store is stopping: changes up to now are kept"
             )
         }
     }
@@ -251,7 +251,7 @@ actor StoreCoordinator {
             )
         } catch {
             guard error.code == .notificationNotFound else { throw error }
-            logger.info("an attempt ended after its delivery was given up: it is not recorded")
+            logger.info("an attempt ended after its delivery was cancelled: it is not recorded")
         }
     }
 

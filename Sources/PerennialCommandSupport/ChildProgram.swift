@@ -44,7 +44,7 @@ package final class ChildProgram: Sendable {
         guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             throw RunError(
                 .notStarted,
-                "the pipe to \(name) could not be set up: too few resources are free; try again"
+                "the pipe to \(name) could not be created: not enough resources; try again"
             )
         }
         process.standardOutput = try Self.emptyFile(output)
@@ -80,7 +80,7 @@ package final class ChildProgram: Sendable {
     }
 
     private func unexpected(_ line: String) -> RunError {
-        RunError(.programEnded, "\(name) printed something else than its address: \(line)", log: logTail())
+        RunError(.programEnded, "\(name) printed text other than its address: \(line)", log: logTail())
     }
 
     /// Asks the child to end, and kills it if it does not.

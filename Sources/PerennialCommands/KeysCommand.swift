@@ -95,7 +95,7 @@ public struct KeysCommand: AsyncParsableCommand {
                     label: label
                 )
             else {
-                throw CommandFailure.report("key_malformed: the key just made has no key's form", status: .failed)
+                throw CommandFailure.report("key_malformed: the new key has an invalid form", status: .failed)
             }
             try await target.printLines { database throws(StorageError) in
                 try await database.write { storage throws(StorageError) in

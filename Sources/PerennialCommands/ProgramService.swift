@@ -32,7 +32,7 @@ enum ProgramService {
         )
         group.maximumGracefulShutdownDuration = shutdownLimit
         try await ServiceGroup(configuration: group).run()
-        logger.notice("Stopped: everything that was answered is stored")
+        logger.notice("Stopped: all answered requests are stored")
     }
 }
 
@@ -47,7 +47,7 @@ private struct AnnouncedService: Service {
             try await service.run()
         } onGracefulShutdown: { [logger, limit] in
             logger.notice(
-                "Stopping: no new connections; requests under way are answered",
+                "Stopping: no new connections; running requests are completed",
                 metadata: ["at_most_seconds": "\(limit.components.seconds)"]
             )
             Self.end(after: UInt32(limit.components.seconds) + ProgramService.graceSeconds, logger)
@@ -58,7 +58,7 @@ private struct AnnouncedService: Service {
     private static func end(after seconds: UInt32, _ logger: Logger) {
         Thread.detachNewThread {
             sleep(seconds)
-            logger.error("Ended without answering what waits for the database; what was answered before is stored")
+            logger.error("Ended with requests still waiting for the database; all answered requests are stored")
             _exit(EXIT_FAILURE)
         }
     }

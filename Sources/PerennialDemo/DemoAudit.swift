@@ -49,7 +49,7 @@ struct DemoAudit: Sendable {
             let kept = try await server.signedPayload(ofNotification: notification.notificationUUID)
             guard kept != sent else { continue }
             report.disagreements += 1
-            progress.say("disagreement: notification \(notification.notificationUUID) was not kept byte for byte")
+            progress.say("disagreement: notification \(notification.notificationUUID) was not stored byte for byte")
         }
         report.notifications = DemoReport.Notifications(
             sent: made.count,

@@ -97,7 +97,7 @@ struct DemoHTTP: Sendable {
         case let error as Unavailable: error.description
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout: "no answer in time"
         case is NIOTooManyBytesError: "the answer is too long"
-        default: "the connection failed; look at the log of the program that should answer"
+        default: "the connection failed; see the log of the other program"
         }
     }
 

@@ -124,7 +124,7 @@ struct DemoSession: Sendable {
         for _ in 0..<10 {
             if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
             guard play.hasFailedDeliveries else { return }
-            if !plan.hasFaults { progress.say("the server was away: waiting for the next attempts to notify it") }
+            if !plan.hasFaults { progress.say("the server was unavailable: waiting for the next delivery attempts") }
             try await play.letDeliveriesFinish()
         }
     }

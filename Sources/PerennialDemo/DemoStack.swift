@@ -75,7 +75,7 @@ actor DemoStack {
             if let ended = store.status {
                 throw RunError(
                     .programEnded,
-                    "the store ended (status \(ended)), and what it sold is gone; the end of its log is above",
+                    "the store ended (status \(ended)), and its data is lost; the end of its log is above",
                     log: store.logTail()
                 )
             }
@@ -86,7 +86,7 @@ actor DemoStack {
                     log: server.logTail()
                 )
             }
-            say("the server ended (status \(status)): starting it again on port \(port) and the same database")
+            say("the server ended (status \(status)): restarting it on port \(port) and the same database")
             _ = try await startServer(port: port, storeURL: addresses.store)
             restarts += 1
         }

@@ -10,7 +10,7 @@ import Testing
         return await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
     }
 
-    @Test func `an error keeps everything that Apple said`() async {
+    @Test func `an error keeps Apple's whole answer`() async {
         let body = "{\"errorCode\":4000006,\"errorMessage\":\"Invalid transaction id.\"}"
         let error = await error(of: .answer(400, body, headers: [.init("X-Apple-Request-UUID", " id-1 ")]))
 
@@ -33,7 +33,7 @@ import Testing
             (500, 5_009_999, .serverFault, true), (503, 5_030_000, .serverFault, true),
         ] as [(Int, Int64, AppStoreClientError.Code, Bool)]
     )
-    func `a number that nobody knows yet survives`(
+    func `an unknown number survives`(
         status: Int,
         number: Int64,
         code: AppStoreClientError.Code,
@@ -74,7 +74,7 @@ import Testing
             "{\"signedTransactionInfo\":7}", "{\"a\":1,\"a\":2}", String(repeating: "[", count: 10_000),
         ]
     )
-    func `a success that is not what Apple documents is an error with its body`(body: String) async {
+    func `an undocumented successful answer is an error with its body`(body: String) async {
         let error = await error(of: .answer(200, body))
 
         #expect(error?.code == .responseMalformed)
@@ -84,7 +84,7 @@ import Testing
         #expect(error?.message.contains("TransactionInfoResponse") == true)
     }
 
-    @Test func `bytes that are no text are no danger`() async {
+    @Test func `bytes that are not text are handled`() async {
         let response = AppStoreHTTPResponse(status: 400, body: [0xFF, 0xFE, 0x00, 0x7B])
         let error = await error(of: Step(result: .success(response)))
 
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.message.contains("2 errors") == true)
     }
 
-    @Test func `a 404 without words for Retention Messaging speaks of access`() async {
+    @Test func `an empty 404 for Retention Messaging mentions the missing access`() async {
         let stage = Stage([.answer(404)])
 
         let error = await Stage.error { try await stage.app.getRealtimeURL() }

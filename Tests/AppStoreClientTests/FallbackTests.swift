@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The other environment` {
     private static let path = "/inApps/v1/transactions/1"
 
-    @Test func `a transaction that production does not know is asked of sandbox`() async throws {
+    @Test func `a transaction that is unknown in production is requested from sandbox`() async throws {
         let stage = Stage([.error(404, 4_040_010), .answer(200, Bodies.transaction)])
 
         let answer = try await stage.app(.productionThenSandbox).getTransactionInfo(transactionId: "1")
@@ -20,7 +20,7 @@ import Testing
         #expect(stage.clock.sleeps.isEmpty)
     }
 
-    @Test func `what production knows is not asked of sandbox`() async throws {
+    @Test func `a transaction that is known in production is not requested from sandbox`() async throws {
         let stage = Stage([.answer(200, Bodies.transaction)])
 
         let answer = try await stage.app(.productionThenSandbox(beforeRelease: true))
@@ -29,7 +29,7 @@ import Testing
         #expect(answer.answeredBy == .production)
     }
 
-    @Test func `an original transaction that production does not know is asked of sandbox`() async throws {
+    @Test func `an original transaction that is unknown in production is requested from sandbox`() async throws {
         let stage = Stage([.error(404, 4_040_005), .answer(200, "{\"signedTransactions\":[]}")])
 
         let answer = try await stage.app(.productionThenSandbox).getRefundHistoryV1(originalTransactionId: "1")
@@ -37,7 +37,7 @@ import Testing
         #expect(answer.answeredBy == .sandbox)
     }
 
-    @Test func `a transaction that nobody knows is an error of sandbox, the last that was asked`() async throws {
+    @Test func `a transaction that is unknown everywhere is an error of sandbox, the last environment`() async throws {
         let stage = Stage([.error(404, 4_040_010), .error(404, 4_040_010)])
 
         let error = await Stage.error {
@@ -51,7 +51,7 @@ import Testing
         #expect(error?.message.hasSuffix("Production answered transaction_not_found.") == true)
     }
 
-    @Test func `a 401 of production is not taken for an unknown transaction because sandbox does not know it`()
+    @Test func `a 401 of production is not reported as an unknown transaction if sandbox does not know it`()
         async throws
     {
         let stage = Stage([.answer(401, Bodies.unauthorized), .error(404, 4_040_010)])
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.message.hasSuffix("Sandbox answered transaction_not_found.") == true)
     }
 
-    @Test func `before an app's first release a 401 of production leads to sandbox, where the option says so`()
+    @Test func `before an app's first release a 401 of production leads to sandbox, with the option`()
         async throws
     {
         let steps: [ScriptedTransport.Step] = [.answer(401, Bodies.unauthorized), .answer(200, Bodies.transaction)]
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `one environment alone is never left`() async throws {
+    @Test func `a single environment has no fallback`() async throws {
         let stage = Stage([.error(404, 4_040_010)])
 
         let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
@@ -124,7 +124,7 @@ import Testing
         #expect(stage.transport.timeouts == [.seconds(5), .seconds(1)])
     }
 
-    @Test func `a call that one environment alone serves goes there, and is refused elsewhere`() async throws {
+    @Test func `a call that only one environment offers goes there, and is refused elsewhere`() async throws {
         let groups = Stage([.answer(200, "{\"groups\":[]}")])
         let answer = try await groups.app(.productionThenSandbox).getCustomerGroups(anyTransactionId: "1")
         #expect(answer.answeredBy == .sandbox)
@@ -140,7 +140,7 @@ import Testing
         #expect(refused.map { $0?.code } == [.callNotAvailable, .callNotAvailable])
     }
 
-    @Test func `availability is not checked where the configuration says so`() async throws {
+    @Test func `availability is not checked if the configuration disables it`() async throws {
         let stage = Stage(
             [.answer(200, "{\"groups\":[]}")],
             configuration: .init(checksAvailability: false)
@@ -149,7 +149,7 @@ import Testing
         #expect(try await stage.app.getCustomerGroups(anyTransactionId: "1").answeredBy == .production)
     }
 
-    @Test func `hosts can be others, and an environment without a host is an error`() async throws {
+    @Test func `hosts are configurable, and an environment without a host is an error`() async throws {
         let hosts = AppStoreHosts([.localTesting: "http://127.0.0.1:8081/"])
         let stage = Stage([.answer(200, Bodies.transaction)], configuration: .init(hosts: hosts))
 

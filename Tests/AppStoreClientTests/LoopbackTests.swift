@@ -96,14 +96,14 @@
             #expect(error?.mayHaveBeenSent == false)
         }
 
-        @Test func `a name that does not exist is no connection`() async throws {
+        @Test func `an unknown host name is a failed connection`() async throws {
             let error = try await error(get("http://name.invalid"))
 
             #expect(error?.code == .connectionFailed)
         }
 
         @Test(arguments: ["", "no url", "ftp://127.0.0.1", "http://"])
-        func `an address that is none cannot be sent to`(url: String) async throws {
+        func `an invalid URL is refused`(url: String) async throws {
             let error = try await error(get(url))
 
             #expect(error?.code == .requestInvalid)
@@ -111,7 +111,7 @@
         }
 
         @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"])
-        func `no answer, and half an answer, end by the timeout`(sent: String) async throws {
+        func `a missing and a partial answer end by the timeout`(sent: String) async throws {
             let server = try LoopbackServer([.stall(sent)])
 
             let error = try await error(get(server.url, timeout: .milliseconds(200)))
@@ -124,7 +124,7 @@
             LoopbackServer.Behaviour.disconnect, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
             .answer("no HTTP at all\r\n\r\n"),
         ])
-        func `a connection that breaks may have brought the request`(behaviour: LoopbackServer.Behaviour) async throws {
+        func `a broken connection may have transferred the request`(behaviour: LoopbackServer.Behaviour) async throws {
             let server = try LoopbackServer([behaviour])
 
             let error = try await error(get(server.url))
@@ -134,7 +134,7 @@
         }
 
         @Test(arguments: [true, false])
-        func `a body beyond the limit is refused, whether or not its length is told`(hasContentLength: Bool)
+        func `a body beyond the limit is refused, with or without a Content-Length`(hasContentLength: Bool)
             async throws
         {
             let body = String(repeating: "x", count: 1001)
@@ -145,13 +145,13 @@
             #expect(try await error(get(server.url))?.code == .responseTooLarge)
         }
 
-        @Test func `a body at the limit is taken`() async throws {
+        @Test func `a body at the limit is accepted`() async throws {
             let server = try LoopbackServer([.answer(Self.http("200 OK", [], String(repeating: "x", count: 1000)))])
 
             #expect(try await get(server.url).get().body.count == 1000)
         }
 
-        @Test func `a redirection is an answer, not an order`() async throws {
+        @Test func `a redirect is returned and not followed`() async throws {
             let server = try LoopbackServer([.answer(Self.http("302 Found", ["Location: /elsewhere"]))])
 
             #expect(try await get(server.url).get().status == 302)
@@ -166,7 +166,7 @@
             #expect(try await error(task.value)?.code == .cancelled)
         }
 
-        @Test func `a transport that is shut down says so`() async throws {
+        @Test func `a transport that is shut down reports it`() async throws {
             let transport = AsyncHTTPClientTransport()
             try await transport.shutdown()
 

@@ -6,7 +6,7 @@ import X509
 @Suite struct `Questions to an OCSP responder` {
     private static let address = "http://ocsp.apple.com/ocsp03-wwdrg6"
 
-    @Test func `a question is posted as OCSP has it, without a token`() async throws {
+    @Test func `a query is posted by the rules of OCSP, without a token`() async throws {
         let transport = ScriptedTransport([.answer(200, "answer")])
 
         let answer = try await HTTPOCSPTransport(transport: transport).post([1, 2, 3], to: Self.address)
@@ -30,14 +30,14 @@ import X509
     }
 
     @Test(arguments: ["", "ftp://example.com", "file:///etc/passwd", "ldap://example.com", "ocsp.apple.com"])
-    func `an address that is not HTTP is not asked`(address: String) async {
+    func `a URL that is not HTTP is not called`(address: String) async {
         let transport = HTTPOCSPTransport(transport: ScriptedTransport([]))
 
         await #expect(throws: HTTPTransportError.self) { try await transport.post([1], to: address) }
     }
 
     @Test(arguments: [OCSPFailureMode.soft, .hard])
-    func `no answer passes in soft mode and is refused in hard mode`(mode: OCSPFailureMode) async {
+    func `a missing answer is accepted in soft mode and refused in hard mode`(mode: OCSPFailureMode) async {
         let transport = HTTPOCSPTransport(transport: ScriptedTransport([.answer(503)]))
 
         let result = await HTTPOCSPRequester(transport: transport, failureMode: mode).query(

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `reading goes on from a stored cursor, in its environment`() async throws {
+    @Test func `reading continues from a stored cursor, in its environment`() async throws {
         let stage = Stage([.answer(200, Bodies.history(["d"], revision: "r3", hasMore: false))])
         let cursor = try #require(PageCursor(text: "Sandbox:r 2:x"))
         var transactions: [String] = []
@@ -45,7 +45,7 @@ import Testing
         #expect(stage.transport.transcript == ["GET \(Self.history)?revision=r%202%3Ax → 200"])
     }
 
-    @Test func `the environment that answers the first page is asked for the others`() async throws {
+    @Test func `all pages come from the environment of the first one`() async throws {
         let stage = Stage([
             .error(404, 4_040_010), .answer(200, Bodies.history(["a"], revision: "r1", hasMore: true)),
             .answer(200, Bodies.history(["b"], revision: "r2", hasMore: false)),
@@ -60,7 +60,7 @@ import Testing
         #expect(stage.transport.transcript.last == "GET \(Self.history)?revision=r1 → 200")
     }
 
-    @Test func `elements come one by one, each with where to resume`() async throws {
+    @Test func `elements are returned one by one, each with its cursor`() async throws {
         let stage = Stage([
             .answer(200, Bodies.history(["a", "b"], revision: "r1", hasMore: true)),
             .answer(200, Bodies.history([], revision: "r2", hasMore: true)),
@@ -75,7 +75,7 @@ import Testing
         #expect(seen == ["a beginning", "b r1", "c r2", "d r3"])
     }
 
-    @Test func `refunds are read on from the last revision`() async throws {
+    @Test func `refunds are read from the last revision on`() async throws {
         let page = "{\"hasMore\":false,\"revision\":\"r9\",\"signedTransactions\":[\"x\"]}"
         let stage = Stage([
             .answer(200, page), .answer(200, "{\"hasMore\":false,\"revision\":\"r9\",\"signedTransactions\":[]}"),
@@ -91,7 +91,7 @@ import Testing
         #expect(stage.transport.transcript == ["GET \(url) → 200", "GET \(url)?revision=r9 → 200"])
     }
 
-    @Test func `notifications are asked for with the same body on every page`() async throws {
+    @Test func `notifications are requested with the same body on every page`() async throws {
         let first =
             "{\"paginationToken\":\"t=1\",\"hasMore\":true,\"notificationHistory\":["
             + "{\"signedPayload\":\"p1\",\"sendAttempts\":[]}]}"
@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func `raw pages follow either kind of cursor, and what they say is kept as it came`() async throws {
+    @Test func `raw pages follow either kind of cursor, and their content is unchanged`() async throws {
         let last = " {\"hasMore\":false,\"revision\":\"c\",\"new\":1}"
         let stage = Stage([
             .error(404, 4_040_010), .answer(200, Bodies.history(["a"], revision: "b", hasMore: true)),
@@ -162,7 +162,7 @@ import Testing
         ["{\"hasMore\":true,\"revision\":7,\"signedTransactions\":[\"a\"]}"],
         (1...8).map { "{\"hasMore\":true,\"revision\":\"\($0)\",\"signedTransactions\":[]}" },
     ])
-    func `raw pages that lead nowhere are given, and then end`(answers: [String]) async throws {
+    func `raw pages without a next page are returned before the error`(answers: [String]) async throws {
         let stage = Stage(answers.map { .answer(200, $0) })
         var given = 0
         let error = await Stage.error {
@@ -175,7 +175,7 @@ import Testing
         #expect(error?.code == .pagingStuck && error?.isRetryable == true && error?.call == "get-refund-history")
     }
 
-    @Test func `an end without end is noticed: empty pages, the same cursor, no cursor`() async throws {
+    @Test func `endless paging is detected: empty pages, the same cursor, no cursor`() async throws {
         let empty = (1...8).map { Step.answer(200, Bodies.history([], revision: "r\($0)", hasMore: true)) }
         let same = [
             Step.answer(200, Bodies.history(["a"], revision: "r", hasMore: true)),
@@ -198,7 +198,7 @@ import Testing
         #expect(error?.code == .pagingStuck)
     }
 
-    @Test func `what a page has is given before the error that it leads nowhere`() async throws {
+    @Test func `a page's content is returned before the error about its next page`() async throws {
         let same = Bodies.history(["b"], revision: "r", hasMore: true)
         let none = "{\"hasMore\":true,\"notificationHistory\":[{\"signedPayload\":\"p\",\"sendAttempts\":[]}]}"
         let stage = Stage([
@@ -225,7 +225,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `a history that leads in a circle ends when it is closed`() async throws {
+    @Test func `a cyclic history ends at its first repeated page`() async throws {
         let stage = Stage([
             .answer(200, Bodies.history(["a"], revision: "A", hasMore: true)),
             .answer(200, Bodies.history(["b"], revision: "B", hasMore: true)),
@@ -249,7 +249,7 @@ import Testing
             (4_000_005, .cursorInvalid), (4_000_014, .cursorInvalid), (4_000_017, .cursorExpired),
         ] as [(Int64, AppStoreClientError.Code)]
     )
-    func `a cursor that Apple does not take is explained, and ends the sequence`(
+    func `a cursor that Apple refuses is explained, and ends the sequence`(
         code: Int64,
         expected: AppStoreClientError.Code
     ) async throws {
@@ -262,7 +262,7 @@ import Testing
         let error = await Stage.error { try await iterator.next() }
 
         #expect(error?.code == expected)
-        #expect(error?.message.contains("egin anew") == true)
+        #expect(error?.message.contains("tart again") == true)
         #expect(try await iterator.next() == nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [(callsPerHour: 36, burst: 1), (36, 12), (360, 3), (3600, 30), (18_000, 150), (20_000, 19_999)])
-    func `in no hour, wherever it begins, do more than the quota go`(callsPerHour: Int, burst: Int) {
+    func `no hour, wherever it starts, has more calls than the quota`(callsPerHour: Int, burst: Int) {
         var generator = SplitMix64(seed: UInt64(callsPerHour + burst))
         for pattern in 0..<4 {
             var now: Int64 = 0
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `the quota is nearly used, so that waiting is not in vain`() {
+    @Test func `the quota is nearly used`() {
         let departures = departures(Array(repeating: 0, count: 7200), limit: RateLimit(callsPerHour: 3600, burst: 30))
 
         // Times are rounded up to milliseconds, which costs a call.
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `places that are given back go to those who come next, and no more than the quota go`(burst: Int) throws {
+    func `released slots go to the next callers, within the quota`(burst: Int) throws {
         var generator = SplitMix64(seed: UInt64(burst))
         let limit = RateLimit(callsPerHour: 360 + burst, burst: burst)
         let limiter = RateLimiter()
@@ -98,7 +98,7 @@ import Testing
         #expect(next == (1...7).map { .after($0 * 10_000) })
     }
 
-    @Test func `a refused caller takes no place`() {
+    @Test func `a refused caller reserves no slot`() {
         let limiter = RateLimiter()
         let limit = RateLimit(callsPerHour: 361, burst: 1)
 
@@ -122,7 +122,7 @@ import Testing
         for key in keys { #expect(limiter.admit(key, limit: limit, now: 0, waitMax: 0) != .after(0)) }
     }
 
-    @Test func `when the server says wait, everybody waits, but never longer than its hour`() {
+    @Test func `a hold by the server delays all callers, but at most an hour`() {
         let limiter = RateLimiter()
         limiter.hold(Self.key, milliseconds: 5000, now: 1000)
 
@@ -145,7 +145,7 @@ import Testing
         #expect(RateLimit(productionCallsPerSecond: 1, isSandbox: true) == RateLimit(callsPerHour: 360, burst: 3))
     }
 
-    @Test func `processes that share a limit keep it together, also where it is one call a second`() throws {
+    @Test func `processes that share a limit respect it together, even at one call per second`() throws {
         for call in AppStoreServerCall.all {
             for isSandbox in [false, true] {
                 guard let whole = RateLimiting.apple.rule(call, isSandbox) else { continue }
@@ -157,7 +157,7 @@ import Testing
         #expect(RateLimit(productionCallsPerSecond: 1, isSandbox: false).part(ofProcesses: 4).callsPerHour == 900)
     }
 
-    @Test func `no number makes a limit or the limiter crash`() {
+    @Test func `no number crashes a limit or the limiter`() {
         for number in [Int.min, -1, 0, 1, .max] {
             for burst in [Int.min, 0, .max] {
                 let limit = RateLimit(callsPerHour: number, burst: burst)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a client keeps Apple's limit of its own accord`() async throws {
+    @Test func `a client respects Apple's limit by itself`() async throws {
         let answers = Array(
             repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
             count: 5
@@ -188,7 +188,7 @@ import Testing
         #expect(stage.transport.isOver)
     }
 
-    @Test func `a client refuses at once what the limit would let through after the deadline`() async throws {
+    @Test func `a client refuses at once a call that the limit would admit after the deadline`() async throws {
         let answers = Array(
             repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
             count: 3
@@ -205,7 +205,7 @@ import Testing
         #expect(stage.clock.sleeps.isEmpty)
     }
 
-    @Test func `without limits a client sends at once, and limits of one's own count`() async throws {
+    @Test func `without limits a client sends at once, and custom limits apply`() async throws {
         let answers = Array(
             repeating: ScriptedTransport.Step.answer(200, "{\"testNotificationToken\":\"t\"}"),
             count: 5
@@ -220,7 +220,7 @@ import Testing
         #expect(strict.clock.sleeps == [1000, 1000, 1000, 1000])
     }
 
-    @Test func `a rate limit of Apple's holds the other calls of the same kind too`() async throws {
+    @Test func `a rate limit of Apple's delays other calls of the same kind too`() async throws {
         let configuration = AppStoreServerAPIClient.Configuration(retryPolicy: .never)
         let stage = Stage(
             [.error(429, 4_290_000, headers: [.init("Retry-After", "9")]), .answer(200, Bodies.transaction)],
@@ -236,7 +236,7 @@ import Testing
         #expect(stage.clock.sleeps == [9000])
     }
 
-    @Test func `who waits for its turn waits on when Apple says so meanwhile`() async throws {
+    @Test func `a waiting caller waits longer if Apple demands it in the meantime`() async throws {
         let limit = RateLimiting { _, _ in RateLimit(callsPerHour: 3601, burst: 1) }
         let stage = Stage(
             [
@@ -260,7 +260,7 @@ import Testing
         #expect(stage.transport.isOver)
     }
 
-    @Test func `whom the server holds up while they wait take new places, and do not go all at once`() {
+    @Test func `waiting callers delayed by the server reserve new slots, and do not proceed all at once`() {
         let limiter = RateLimiter()
         let limit = RateLimit(callsPerHour: 3601, burst: 1)
         let waits = (0..<4).map { _ in limiter.admit(Self.key, limit: limit, now: 0, waitMax: .max) }

@@ -3,7 +3,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `Calls without a model` {
-    @Test func `a call by its name brings the body as it came`() async throws {
+    @Test func `a call by name returns the unchanged body`() async throws {
         let body = " {\"signedTransactionInfo\" : \"x\", \"new\":1} "
         let stage = Stage([.answer(200, body)])
         let call = try #require(AppStoreServerCall.named("get-transaction-info"))
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `a raw call is repeated, limited and moved to sandbox like any other`() async throws {
+    @Test func `a raw call has retries, limits and sandbox fallback like any other`() async throws {
         let stage = Stage([.answer(500), .error(404, 4_040_010), .answer(200, "{}")])
 
         let answer = try await stage.app(.productionThenSandbox)
@@ -26,12 +26,12 @@ import Testing
         #expect(answer.attempts == 3)
     }
 
-    @Test func `there is no call of an unknown name`() {
+    @Test func `an unknown name is refused`() {
         #expect(AppStoreServerCall.named("get-everything") == nil)
     }
 
     @Test(arguments: ["", ".", "..", String(repeating: "1", count: 1025)])
-    func `a path parameter that cannot be one is refused before anything is sent`(value: String) async {
+    func `an invalid path parameter is refused before anything is sent`(value: String) async {
         let stage = Stage([])
 
         let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: value) }
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func `a body where none is due, and none where one is, are refused`() async {
+    @Test func `a body that is not allowed, and a missing body, are refused`() async {
         let stage = Stage([])
         let errors = [
             await Stage.error { try await stage.app.perform(.requestTestNotification, body: [0x7B]) },
@@ -72,7 +72,7 @@ import Testing
         #expect(errors.map { $0?.code } == [.invalidRequest, .invalidRequest, .invalidRequest])
     }
 
-    @Test func `headers say what is sent and what is wanted`() async throws {
+    @Test func `headers have the sent and the accepted content types`() async throws {
         let stage = Stage([.answer(200), .answer(200, "{}")], configuration: .init(userAgent: "test/1"))
         _ = try await stage.app.uploadImage(imageIdentifier: "i", png: [1, 2, 3])
         _ = try await stage.app.perform(.getTransactionInfo, path: ["transactionId": "1"])

@@ -20,7 +20,7 @@ import Testing
         return formatter
     }
 
-    @Test func `an instant in milliseconds, seconds and a date mean the same`() {
+    @Test func `a time in milliseconds, seconds and a date mean the same`() {
         var generator = SplitMix64(seed: 7)
         let formatters = Self.forms.map(Self.formatter)
         for _ in 0..<2000 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `any date of any century is read as the calendar has it`() {
+    @Test func `any date of any century is parsed by the calendar`() {
         var generator = SplitMix64(seed: 11)
         let formatter = Self.formatter(Self.forms[0])
         for _ in 0..<2000 {
@@ -48,19 +48,19 @@ import Testing
         }
     }
 
-    @Test func `an instant that is past is no wait`() {
+    @Test func `a past time needs no wait`() {
         #expect(RetryAfter("\(Self.now - 1)", now: Self.now)?.delay == 0)
         #expect(RetryAfter("Sun, 06 Nov 1994 08:49:37 GMT", now: Self.now)?.delay == 0)
         #expect(RetryAfter("\(Self.now / 1000 + 5)", now: Self.now)?.delay == 5000)
     }
 
-    @Test func `more digits than a number has are the longest wait, not none`() {
+    @Test func `too many digits mean the longest wait, not none`() {
         for digits in [19, 20, 100_000] {
             #expect(RetryAfter(String(repeating: "9", count: digits), now: Self.now)?.date == .max)
         }
     }
 
-    @Test func `blanks around the value do no harm`() {
+    @Test func `blanks around the value are ignored`() {
         #expect(RetryAfter("  120\t", now: Self.now)?.delay == 120_000)
     }
 
@@ -73,11 +73,11 @@ import Testing
             String(repeating: "9", count: 100_000) + "x",
         ]
     )
-    func `what is none of the forms is no answer`(text: String) {
+    func `text of another form is ignored`(text: String) {
         #expect(RetryAfter(text, now: Self.now) == nil)
     }
 
-    @Test func `no text and no clock makes it crash`() {
+    @Test func `no text and no clock crashes it`() {
         var generator = SplitMix64(seed: 3)
         let alphabet = Array("0123456789 ,-:GMTSunNov\u{0}é\t")
         let clocks: [Int64] = [Self.now, 0, -1, .min, .max]

@@ -7,7 +7,7 @@ import Testing
 
     private static let info = Stage.production + "/inApps/v1/transactions/1"
 
-    @Test func `a fault of the server is asked again after waits that double`() async throws {
+    @Test func `a server error is retried after doubling waits`() async throws {
         let stage = Stage([
             .answer(500), .error(500, 5_000_001), .answer(503, "<html>"), .answer(200, Bodies.transaction),
         ])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, [Int64(0), 0, 0]), (0.5, [250, 500, 1000]), (1.0, [500, 1000, 2000])])
-    func `the wait is a random part of its bound`(jitter: Double, sleeps: [Int64]) async throws {
+    func `the wait is a random part of its maximum`(jitter: Double, sleeps: [Int64]) async throws {
         let stage = Stage([.answer(500), .answer(500), .answer(500), .answer(200, Bodies.transaction)], jitter: jitter)
 
         _ = try await stage.app.getTransactionInfo(transactionId: "1")
@@ -32,7 +32,7 @@ import Testing
         #expect(stage.clock.sleeps == sleeps)
     }
 
-    @Test func `the bound of the wait does not grow for ever`() async throws {
+    @Test func `the maximum of the wait has a limit`() async throws {
         let policy = RetryPolicy(
             attemptsMax: 6,
             backOffStart: .seconds(1),
@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test(arguments: [4_040_002, 4_040_004, 4_040_006] as [Int64])
-    func `an error that Apple names retryable is asked again`(code: Int64) async throws {
+    func `an error that Apple names retryable is retried`(code: Int64) async throws {
         let stage = Stage([.error(404, code), .answer(200, Bodies.transaction)])
 
         #expect(try await stage.app.getTransactionInfo(transactionId: "1").attempts == 2)
     }
 
     @Test(arguments: [(400, 4_000_006), (403, 4_030_004), (404, 4_040_001), (404, 4_040_010), (404, 4_040_003)])
-    func `an error that stays is not asked again`(status: Int, code: Int64) async throws {
+    func `a permanent error is not retried`(status: Int, code: Int64) async throws {
         let stage = Stage([.error(status, code)])
 
         let error = await Stage.error {
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.attempts == 1)
     }
 
-    @Test func `an unknown transaction is asked for again where the policy says so`() async throws {
+    @Test func `an unknown transaction is retried if the policy allows it`() async throws {
         let policy = RetryPolicy(repeatsUnknownTransaction: true)
         let stage = Stage(
             [.error(404, 4_040_010), .answer(200, Bodies.transaction)],
@@ -82,7 +82,7 @@ import Testing
         #expect(try await stage.app.getTransactionInfo(transactionId: "1").attempts == 2)
     }
 
-    @Test func `a call that may not be repeated is sent once when its fate is unknown`() async throws {
+    @Test func `a call that is not idempotent is sent once if its result is unknown`() async throws {
         let fates: [Step] = [
             .answer(500), .error(500, 5_000_001), .failure(.timedOut, mayHaveBeenSent: true),
             .failure(.connectionLost, mayHaveBeenSent: true),
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a call that may not be repeated is sent again when it was surely not received`() async throws {
+    @Test func `a call that is not idempotent is retried if it was surely not received`() async throws {
         let stage = Stage([
             .failure(.connectionFailed, mayHaveBeenSent: false), .error(429, 4_290_000),
             .answer(200, "{\"testNotificationToken\":\"t\"}"),
@@ -109,7 +109,7 @@ import Testing
         #expect(stage.transport.transcript.count == 3)
     }
 
-    @Test func `a broken connection and a timeout are tried again for calls that may be repeated`() async throws {
+    @Test func `a broken connection and a timeout are retried for idempotent calls`() async throws {
         let stage = Stage([
             .failure(.connectionLost, mayHaveBeenSent: true), .failure(.timedOut, mayHaveBeenSent: true),
             .answer(200, Bodies.transaction),
@@ -118,7 +118,7 @@ import Testing
         #expect(try await stage.app.getTransactionInfo(transactionId: "1").attempts == 3)
     }
 
-    @Test func `what no repetition mends is not repeated`() async throws {
+    @Test func `permanent failures are not retried`() async throws {
         for code in [HTTPTransportError.Code.responseTooLarge, .requestInvalid, .cancelled] {
             let stage = Stage([.failure(code, mayHaveBeenSent: false)])
             let error = await Stage.error {
@@ -135,7 +135,7 @@ import Testing
             ("0", 0), ("\(VirtualClock.start - 5000)", 0),
         ] as [(String, Int64)]
     )
-    func `a rate limit is waited for in each form of Retry-After`(value: String, delay: Int64) async throws {
+    func `each form of Retry-After delays the retry`(value: String, delay: Int64) async throws {
         let stage = Stage(
             [.error(429, 4_290_000, headers: [.init("Retry-After", value)]), .answer(200, Bodies.transaction)],
             jitter: 0
@@ -146,7 +146,7 @@ import Testing
         #expect(stage.clock.sleeps == [delay])
     }
 
-    @Test func `Retry-After that nobody can read is ignored`() async throws {
+    @Test func `an unreadable Retry-After is ignored`() async throws {
         let stage = Stage([
             .error(429, 4_290_000, headers: [.init("Retry-After", "soon")]), .answer(200, Bodies.transaction),
         ])
@@ -156,7 +156,7 @@ import Testing
         #expect(stage.clock.sleeps == [500])
     }
 
-    @Test func `a wait beyond the deadline is not begun`() async throws {
+    @Test func `a wait beyond the deadline is not started`() async throws {
         let stage = Stage([.error(429, 4_290_000, headers: [.init("retry-after", "60")])])
 
         let error = await Stage.error {
@@ -170,7 +170,7 @@ import Testing
         #expect(stage.clock.sleeps.isEmpty)
     }
 
-    @Test func `no attempt is allowed more than what is left of the deadline`() async throws {
+    @Test func `no attempt may exceed the remaining deadline`() async throws {
         let policy = RetryPolicy(attemptTimeout: .seconds(30), deadline: .seconds(40))
         let stage = Stage(
             [
@@ -189,7 +189,7 @@ import Testing
         #expect(stage.clock.monotonicMilliseconds <= 50_000 + 40_000)
     }
 
-    @Test func `a call has its own deadline where it asks for one`() async throws {
+    @Test func `a call can have its own deadline`() async throws {
         let stage = Stage([.answer(500, takes: 1000), .answer(500, takes: 800)])
 
         let error = await Stage.error {
@@ -200,7 +200,7 @@ import Testing
         #expect(stage.transport.timeouts == [.seconds(3), .milliseconds(1500)])
     }
 
-    @Test func `a deadline of nothing sends nothing`() async throws {
+    @Test func `a deadline of zero sends nothing`() async throws {
         let stage = Stage([])
 
         for deadline in [Duration.zero, .seconds(-1)] {
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `no policy and no jitter makes the client crash or wait for more than a day`() async throws {
+    @Test func `no policy and no jitter crashes the client or makes it wait for more than a day`() async throws {
         let durations: [Duration] = [.zero, .seconds(-1), .seconds(Int64.max), .seconds(Int64.min), .nanoseconds(1)]
         for duration in durations {
             for jitter in [Double.nan, .infinity, -1, 0, 2] {
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `an answer 503 says when to come back too`() async throws {
+    @Test func `an answer 503 can have a Retry-After too`() async throws {
         let stage = Stage(
             [.answer(503, headers: [.init("Retry-After", "3")]), .answer(200, Bodies.transaction)],
             jitter: 0

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [200, 400, 401, 404, 429, 500])
-    func `a server that repeats the token does not get it into an error or an answer`(status: Int) async throws {
+    func `a token repeated by the server never appears in an error or an answer`(status: Int) async throws {
         let echo = ScriptedTransport.Step.echo { request in
             let all = request.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             let token = request.headers["authorization"] ?? ""
@@ -37,7 +37,9 @@ import Testing
         #expect(error.requestId == "Bearer <hidden>")
     }
 
-    @Test func `a token at the ends of a body, and next to another, is found; a short one is no secret`() async throws {
+    @Test func `a token at the ends of a body, and next to another, is found; a short one is not a secret`()
+        async throws
+    {
         let echo = ScriptedTransport.Step.echo { request in
             let token = (request.headers["authorization"] ?? "").dropFirst("Bearer ".count)
             return AppStoreHTTPResponse(status: 200, body: Array("\(token)\(token)e\(token.prefix(20))e\(token)".utf8))
@@ -57,7 +59,7 @@ import Testing
         #expect(try await local.app.getTransactionInfo(transactionId: "1").signedTransactionInfo == "a.b.c")
     }
 
-    @Test func `a raw answer holds no token either`() async throws {
+    @Test func `a raw answer contains no token either`() async throws {
         let echo = ScriptedTransport.Step.echo { request in
             AppStoreHTTPResponse(status: 200, body: Array((request.headers["authorization"] ?? "").utf8))
         }
@@ -69,7 +71,7 @@ import Testing
         #expect(!shown(answer).contains(try token(in: stage)))
     }
 
-    @Test func `a transport that says the token does not get it into an error`() async throws {
+    @Test func `a token in a transport's error never appears in an error`() async throws {
         struct Talkative: HTTPTransport {
             func send(
                 _ request: AppStoreHTTPRequest,

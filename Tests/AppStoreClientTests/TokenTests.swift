@@ -15,7 +15,7 @@ import Testing
         Stage(Array(repeating: .answer(200, Bodies.transaction), count: count), tokens: tokens)
     }
 
-    @Test func `a token is good for its app, and lives far less than an hour`() async throws {
+    @Test func `a token is valid for its app, for far less than an hour`() async throws {
         let stage = stage(1, tokens: CachedBearerTokens(key: key))
         _ = try await stage.app.getTransactionInfo(transactionId: "1")
 
@@ -43,7 +43,7 @@ import Testing
         #expect(tokens[2] == tokens[3])
     }
 
-    @Test func `each request has a token of its own where none is to be reused`() async throws {
+    @Test func `each request has its own token if reuse is disabled`() async throws {
         let stage = stage(3, tokens: CachedBearerTokens(key: key, reusesTokens: false))
         for _ in 1...3 {
             _ = try await stage.app.getTransactionInfo(transactionId: "1")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `each app has a token of its own, both environments share it`() async throws {
+    @Test func `each app has its own token, shared by both environments`() async throws {
         let stage = stage(4, tokens: CachedBearerTokens(key: key))
         for bundleId in ["com.example.a", "com.example.b", "com.example.a"] {
             _ = try await stage.client.app(bundleId, in: .production).getTransactionInfo(transactionId: "1")
@@ -72,7 +72,7 @@ import Testing
         #expect(tokens[0] == tokens[3])
     }
 
-    @Test func `a key that is exchanged gives a new token at once`() async throws {
+    @Test func `a replaced key gives a new token at once`() async throws {
         let current = Mutex(key)
         let stage = stage(2, tokens: CachedBearerTokens { _ in current.withLock { $0 } })
         _ = try await stage.app.getTransactionInfo(transactionId: "1")
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(tokens(in: stage)).count == 2)
     }
 
-    @Test func `a token made by a clock that was ahead is not kept when the clock is set right`() async throws {
+    @Test func `a token made by a fast clock is not reused after its correction`() async throws {
         let stage = stage(2, tokens: CachedBearerTokens(key: key))
         stage.clock.correct(wall: VirtualClock.start + 86_400_000)
         _ = try await stage.app.getTransactionInfo(transactionId: "1")
@@ -92,7 +92,7 @@ import Testing
         #expect(Set(tokens(in: stage)).count == 2)
     }
 
-    @Test func `a life beyond Apple's hour is cut, a margin beyond the life is too`() async throws {
+    @Test func `a lifetime beyond Apple's hour is clamped, as is a margin beyond the lifetime`() async throws {
         let source = CachedBearerTokens(lifetime: .seconds(86_400), margin: .seconds(86_400)) { [key] _ in key }
         let first = try await source.credential(bundleId: "a", now: 0)
         let second = try await source.credential(bundleId: "a", now: 1_799_999)
@@ -103,7 +103,7 @@ import Testing
         #expect(third != second)
     }
 
-    @Test func `no clock makes it crash`() async throws {
+    @Test func `no clock crashes it`() async throws {
         let source = CachedBearerTokens(key: key)
         for now in [Int64.min, -1, .max] {
             let credential = try await source.credential(bundleId: "a", now: now)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `an app without a key is an error that says so, before anything is sent`() async throws {
+    @Test func `an app without a key is a specific error, before anything is sent`() async throws {
         let stage = Stage([], tokens: CachedBearerTokens { _ in nil })
 
         let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.message.contains(Stage.bundleId) == true)
     }
 
-    @Test func `a token source that fails is an error without its words`() async throws {
+    @Test func `a failing token source is an error without its text`() async throws {
         struct Failing: BearerTokenSource {
             struct Leak: Error { let secret = "the private key" }
 
@@ -136,7 +136,7 @@ import Testing
         #expect(error?.message.contains("Leak") == true)
     }
 
-    @Test func `a token source that gives no token holds a call up no longer than its deadline`() async throws {
+    @Test func `a token source without a token delays a call at most until its deadline`() async throws {
         let clock = VirtualClock()
         let source = UnresponsiveTokens(clock: clock)
         let stage = Stage([], tokens: source, clock: clock)
@@ -151,8 +151,7 @@ import Testing
         #expect(error?.attempts == 0)
     }
 
-    @Test func `a token source that does not forget a token holds a call up no longer than its deadline`() async throws
-    {
+    @Test func `a token source that does not discard a token delays a call at most until its deadline`() async throws {
         let clock = VirtualClock()
         let tokens = CachedBearerTokens(key: key)
         let source = UnresponsiveTokens(tokens: tokens, clock: clock)
@@ -171,7 +170,7 @@ import Testing
         #expect(stage.transport.isOver)
     }
 
-    @Test func `a token that was taken before and is refused now is replaced once`() async throws {
+    @Test func `a token that was accepted before and is refused now is replaced once`() async throws {
         let stage = Stage([
             .answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized), .answer(200, Bodies.transaction),
         ])

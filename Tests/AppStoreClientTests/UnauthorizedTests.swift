@@ -23,7 +23,7 @@ import Testing
         CachedBearerTokens(key: InAppPurchaseKey.generate(keyId: keyId, issuerId: issuerId))
     }
 
-    @Test func `a 401 names every cause that is possible, the likeliest first`() async {
+    @Test func `a 401 lists all possible causes, most likely first`() async {
         let production = await refusal()
         #expect(production?.code == .unauthorized)
         #expect(production?.unauthorizedCauses == [.appNeverReleased, .keyType, .keyId, .issuerId, .bundleId])
@@ -47,13 +47,13 @@ import Testing
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a clock that is right by the minute is no cause`() async {
+    @Test func `a clock that is correct to the minute is not a cause`() async {
         let error = await refusal(headers: [.init("Date", "Mon, 21 Sep 2026 14:13:50 GMT")])
 
         #expect(error?.unauthorizedCauses.contains(.clock) == false)
     }
 
-    @Test func `a clock that is not the world's is never the cause`() async {
+    @Test func `a virtual clock is never the cause`() async {
         let stage = Stage(
             [.answer(401, Bodies.unauthorized, headers: [.init("Date", "Mon, 21 Sep 2026 14:03:20 GMT")])],
             clock: VirtualClock(isRealTime: false)
@@ -63,7 +63,7 @@ import Testing
         #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
 
-    @Test func `what one key was allowed says nothing of the next`() async throws {
+    @Test func `the permissions of one key say nothing about another`() async throws {
         let keys = Mutex([InAppPurchaseKey.generate(keyId: "AAAAAAAAAA"), .generate(keyId: "BBBBBBBBBB")])
         let tokens = CachedBearerTokens { _ in keys.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)], tokens: tokens)
@@ -74,13 +74,13 @@ import Testing
         #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
 
-    @Test func `what cannot be a key id, an issuer id or a bundle id is the cause`() async {
+    @Test func `an invalid key id, issuer id or bundle id is the cause`() async {
         #expect(await refusal(tokens: tokens(keyId: "AuthKey_1.p8"))?.unauthorizedCauses == [.keyId])
         #expect(await refusal(tokens: tokens(issuerId: "me@example.com"))?.unauthorizedCauses == [.issuerId])
         #expect(await refusal(bundleId: "My App")?.unauthorizedCauses == [.bundleId])
     }
 
-    @Test func `where sandbox takes the token, production refuses because the app was never released`() async throws {
+    @Test func `if sandbox accepts the token, production refuses because the app was never released`() async throws {
         let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)])
         _ = try await stage.app(.sandbox).getTransactionInfo(transactionId: "1")
 
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.message.contains("sandbox") == true)
     }
 
-    @Test func `an error object of Apple's shows too that the token was taken`() async throws {
+    @Test func `an error object of Apple's also shows that the token was accepted`() async throws {
         let stage = Stage([.error(404, 4_040_010), .answer(401, Bodies.unauthorized)])
         _ = await Stage.error { try await stage.app(.sandbox).getTransactionInfo(transactionId: "1") }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(error?.unauthorizedCauses == [.appNeverReleased])
     }
 
-    @Test func `another app's success says nothing`() async throws {
+    @Test func `another app's success is ignored`() async throws {
         let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)])
         _ = try await stage.client.app("com.example.other", in: .sandbox).getTransactionInfo(transactionId: "1")
 
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.unauthorizedCauses.count == 5)
     }
 
-    @Test func `a token that is over or lives too long is the cause`() async {
+    @Test func `a token that is expired or has too long a lifetime is the cause`() async {
         struct Fixed: BearerTokenSource {
             let issuedAt: Int64
             let expiresAt: Int64
@@ -130,7 +130,7 @@ import Testing
         )
     }
 
-    @Test func `a code that is text survives`() async {
+    @Test func `a text code survives`() async {
         let stage = Stage([.answer(401, "{\"errorCode\":\"NOT_AUTHORIZED\"}")])
 
         let error = await Stage.error { try await stage.app(.sandbox).getTransactionInfo(transactionId: "1") }

@@ -30,7 +30,7 @@ import Testing
         #expect(request.items.map(\.revoke) == [true, false])
     }
 
-    @Test func `writes the operation and the version of each in-app request by itself`() {
+    @Test func `writes the operation and the version of each in-app request automatically`() {
         let requests: [(any AdvancedCommerceInAppRequest, AdvancedCommerceOperation)] = [
             (
                 AdvancedCommerceOneTimeChargeCreateRequest(
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `reads an answer that has nothing in it, because the change has happened`() throws {
+    @Test func `decodes an empty answer, because the change was executed`() throws {
         let answer = try AdvancedCommerceRequestRefundResponse(json: [:])
         #expect(answer.signedTransactionInfo == nil)
         #expect(answer.signedRenewalInfo == nil)

@@ -9,7 +9,7 @@ import Testing
         #expect(Set(all.map(\.name)).count == all.count)
     }
 
-    @Test(arguments: AppStoreServerAPIError.all) func `says of each what Apple says, what it means and what helps`(
+    @Test(arguments: AppStoreServerAPIError.all) func `has Apple's message, the meaning and the remedy of each`(
         error: AppStoreServerAPIError
     ) {
         #expect(!error.message.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         #expect(all.allSatisfy { $0.isRetryable || !$0.name.hasSuffix("Retryable") })
     }
 
-    @Test func `names the errors whose numbers nobody knows`() {
+    @Test func `has the errors without a published number`() {
         let known = Set(AppStoreServerAPIError.all.map(\.name))
         #expect(AppStoreServerAPIError.unnumbered.count == 5)
         #expect(AppStoreServerAPIError.unnumbered.allSatisfy { !known.contains($0.name) && $0.meaning.hasSuffix(".") })
@@ -72,7 +72,7 @@ import Testing
         #expect(error.retry == .never)
     }
 
-    @Test func `compares numbers, not sentences`() {
+    @Test func `compares numbers, not messages`() {
         #expect(AppStoreServerAPIError(code: 4_040_010, message: "Otherwise said.") == .transactionIdNotFound)
         #expect(AppStoreServerAPIError.accountNotFound != .accountNotFoundRetryable)
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(RefundPreferenceV1.documented.map(\.rawValue) == Array(0...3))
     }
 
-    @Test func `has Apple's words`() {
+    @Test func `has Apple's texts`() {
         #expect(PurchasePlatform.documented.map(\.rawValue) == ["iOS", "macOS", "tvOS", "visionOS"])
         #expect(StoreType.documented.map(\.rawValue) == ["CONSUMER"])
         #expect(CustomerGroupType.documented.map(\.rawValue) == ["ORGANIZATION", "CONSUMER"])

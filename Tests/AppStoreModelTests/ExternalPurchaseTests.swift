@@ -52,7 +52,7 @@ import Testing
         #expect(broken(item.validate) == nil)
     }
 
-    @Test func `says by itself what a line item is`() throws {
+    @Test func `writes the kind of a line item automatically`() throws {
         let purchase = try purchase()
         #expect(purchase.eventType == .buy)
         #expect(purchase.productType == .oneTimeBuy)
@@ -91,7 +91,7 @@ import Testing
         #expect(ExternalPurchaseExchangeRate("0." + String(repeating: "1", count: 127)) == nil)
     }
 
-    @Test func `has line items exactly when it says so`() throws {
+    @Test func `has line items exactly if its status requires them`() throws {
         var report = try report()
         #expect(broken(report.validate) == nil)
         report.lineItems = []
@@ -137,7 +137,7 @@ import Testing
         #expect(broken(purchase.validate) == "exchangeRate")
     }
 
-    @Test func `takes back only by restating`() throws {
+    @Test func `marks errors only in restatements`() throws {
         var purchase = try purchase()
         purchase.restatement = nil
         #expect(broken(purchase.validate) == "erroneouslySubmitted")

@@ -7,7 +7,7 @@ import Testing
         #expect(String(decoding: try JSONParser.parse(Array(text.utf8)).serialize(), as: UTF8.self) == text)
     }
 
-    @Test func `keeps every scalar through writing and reading`() throws {
+    @Test func `keeps every scalar when encoded and decoded`() throws {
         let scalars = (0...0x3000).compactMap(Unicode.Scalar.init).map { Character($0) } + ["\u{10FFFF}", "\u{FFFD}"]
         for scalar in scalars {
             let value = JSONValue.string(String(scalar))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `escapes a character wherever it lies within eight bytes, and no other`() throws {
+    @Test func `escapes a character at every position within eight bytes, and no other`() throws {
         for code in (0 as UInt8)..<128 {
             let character = String(Unicode.Scalar(code))
             let isEscaped = code < 0x20 || character == "\"" || character == "\\"
@@ -54,7 +54,7 @@ import Testing
         #expect(!object.isEmpty)
     }
 
-    @Test func `answers only for its own kind`() {
+    @Test func `returns values only of its own kind`() {
         let values: [JSONValue] = [.null, true, 1, .decimal("1.9"), "s", [1], ["a": 1]]
         #expect(values.map(\.kind) == ["null", "boolean", "number", "number", "string", "array", "object"])
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])

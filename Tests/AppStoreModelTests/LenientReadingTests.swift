@@ -9,7 +9,7 @@ import Testing
         return try JWSTransactionDecodedPayload(json: object)
     }
 
-    @Test func `a transaction without a quantity is one`() throws {
+    @Test func `a transaction without a quantity has a quantity of one`() throws {
         #expect(try Self.transaction { $0["quantity"] = nil }.quantity == 1)
         #expect(try Self.transaction { $0["quantity"] = .null }.quantity == 1)
         #expect(try Self.transaction { _ in }.quantity == 3)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["9990.5", "0.1", "1e400", "9007199254740993.0", "9223372036854775808", "-1e19"])
-    func `a number that no integer has is refused by its field`(text: String) {
+    func `a number that is not an integer is refused with its field`(text: String) {
         #expect(throws: ModelError(.outOfRange, path: "price", message: "")) {
             _ = try Self.transaction { $0["price"] = .decimal(text) }
         }
@@ -39,13 +39,13 @@ import Testing
         }
     }
 
-    @Test func `a text is no number`() {
+    @Test func `a text is not a number`() {
         #expect(throws: ModelError(.wrongType, path: "price", message: "")) {
             _ = try Self.transaction { $0["price"] = "9990" }
         }
     }
 
-    @Test func `an empty subtype is none`() throws {
+    @Test func `an empty subtype means none`() throws {
         var object = try JSONParser.parseObject(Array(EveryField.notification.utf8))
         object["subtype"] = ""
         let notification = try ResponseBodyV2DecodedPayload(json: object)

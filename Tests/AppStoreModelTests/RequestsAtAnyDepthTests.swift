@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Every object at any depth` {
     static let objects = EveryField.payloads + RetentionMessagingFields.all + AdvancedCommerceFields.all
 
-    @Test(arguments: objects.indices) func `keeps every field of Apple's through reading and writing`(
+    @Test(arguments: objects.indices) func `keeps every field of Apple's when decoded and encoded`(
         index: Int
     ) throws {
         let (type, text) = Self.objects[index]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: objects.indices) func `names the place of a wrong type at any depth`(index: Int) throws {
+    @Test(arguments: objects.indices) func `reports the path of a wrong type at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
         for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
         where !location.path.hasPrefix("failures.") {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: objects.indices) func `names the place of what is missing at any depth`(index: Int) throws {
+    @Test(arguments: objects.indices) func `reports the path of a missing field at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
         for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
         where !location.path.hasSuffix("]") {

@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `Retention Messaging` {
-    @Test func `asks with every field under its name`() throws {
+    @Test func `has every field of a request under its name`() throws {
         let request = try DecodedRealtimeRequestBody(jsonBytes: Array(RetentionMessagingFields.realtimeRequest.utf8))
         #expect(request.originalTransactionId == "2000000000000001")
         #expect(request.appAppleId == 6_400_000_001)
@@ -14,7 +14,7 @@ import Testing
         #expect(request.unknownFields.isEmpty)
     }
 
-    @Test func `asks with a date that may have a fraction, as Xcode writes them`() throws {
+    @Test func `accepts a date with a fraction, as Xcode writes them`() throws {
         let text = RetentionMessagingFields.realtimeRequest.replacing("1772701260000", with: "1772701260000.7297")
         #expect(try DecodedRealtimeRequestBody(jsonBytes: Array(text.utf8)).signedDate == 1_772_701_260_000)
     }
@@ -46,7 +46,7 @@ import Testing
                 #"{"advancedCommerceInfo":{"messageIdentifier":"m","advancedCommerceData":"e30="}}"#
             ),
         ]
-    ) func `is answered with exactly one object`(answer: RealtimeResponseBody, text: String) {
+    ) func `has exactly one object in an answer`(answer: RealtimeResponseBody, text: String) {
         #expect(String(decoding: answer.jsonBytes, as: UTF8.self) == text)
         #expect(answer.json.count == 1)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(failures.json == ["SOMETHING_NEW": 4, "TIMED_OUT": "many"])
     }
 
-    @Test func `reads the result of a test that still runs`() throws {
+    @Test func `decodes the result of a running test`() throws {
         let result = try PerformanceTestResultResponse(json: ["result": "PENDING"])
         #expect(result.result == .pending)
         #expect(result.successRate == nil)

@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `Every payload` {
-    @Test(arguments: EveryField.payloads.indices) func `keeps every field of Apple's through reading and writing`(
+    @Test(arguments: EveryField.payloads.indices) func `keeps every field of Apple's when decoded and encoded`(
         index: Int
     ) throws {
         let (type, text) = EveryField.payloads[index]
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `is refused when cut off anywhere`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices) func `is refused when truncated anywhere`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {

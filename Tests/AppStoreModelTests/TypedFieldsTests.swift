@@ -70,14 +70,14 @@ import Testing
             ("1697679936049.7297", 1_697_679_936_049), ("-62135769600000.9", -62_135_769_600_000), ("1.5e3", 1_500),
         ] as [(String, Int64)]
     )
-    func `cuts the fraction of a date`(text: String, expected: Int64) throws {
+    func `truncates the fraction of a date`(text: String, expected: Int64) throws {
         let attempt = try SendAttemptItem(
             jsonBytes: Array(#"{"attemptDate":\#(text),"sendAttemptResult":"SUCCESS"}"#.utf8)
         )
         #expect(attempt.attemptDate == expected)
     }
 
-    @Test func `names the place of what is wrong`() {
+    @Test func `reports the path of an error`() {
         let body = #"""
             {"environment":"Sandbox","bundleId":"b","data":[{"subscriptionGroupIdentifier":"1","lastTransactions":[
             {"originalTransactionId":"1","status":4294967296,"signedTransactionInfo":"a","signedRenewalInfo":"b"}]}]}
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test func `of an open value tells known from unknown`() {
+    @Test func `of an open value distinguishes known from unknown`() {
         #expect(NotificationType.didRenew.isDocumented)
         #expect(!NotificationType(rawValue: "SOMETHING_NEW").isDocumented)
         #expect("\(SubscriptionStatus.billingRetry)" == "3")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The adversarial vectors` {
     @Test(arguments: AdversarialVector.names)
-    func `every published vector gets the verdict and the reason that it deserves`(name: String) throws {
+    func `every published vector gets the expected verdict and reason`(name: String) throws {
         let vector = try AdversarialVector(name: name)
         let refusal = try vector.refusal()
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(.enabled(if: Vectors.isConfigured, "\(Vectors.skipReason)"))
-    func `Apple's real chain does not help a forger who has no key of it`() throws {
+    func `Apple's real chain does not help a forger without its key`() throws {
         let chain = try ["store-receipt-signing-production-leaf", "AppleWWDRCA-G6", "AppleRootCA-G3"].map {
             try Vectors.bytes("apple-pki/\($0).der")
         }

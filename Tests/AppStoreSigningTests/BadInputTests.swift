@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 @Suite struct `Input that is no signed data` {
-    @Test func `a JWS that is cut off anywhere is refused`() throws {
+    @Test func `a JWS that is truncated anywhere is refused`() throws {
         let samples = try Samples()
         let verifier = samples.verifier
         let jws = Array(try samples.sign(samples.transaction()).utf8)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "...", "a.b", "a.b.c.d", ".b.c", "a..c", "a.b.", "not a JWS"])
-    func `text that is no JWS is refused as malformed`(text: String) throws {
+    func `text that is not a JWS is refused as malformed`(text: String) throws {
         #expect(try Samples().verifier.verifyTransaction(text).failure?.code == .malformedJWS)
     }
 
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "7", "\"text\"", "null", "", "{", "{}", "{\"a\":1,\"a\":2}"])
-    func `a signed payload that is not the object asked for is refused`(json: String) throws {
+    func `a signed payload that is not the requested object is refused`(json: String) throws {
         let samples = try Samples()
         let jws = try samples.authority.signer.sign(
             payload: Array(json.utf8) + Array(json.isEmpty ? " ".utf8 : "".utf8)

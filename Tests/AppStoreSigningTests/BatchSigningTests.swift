@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a deterministic batch is what its members are alone`() throws {
+    @Test func `a deterministic batch equals its single signatures`() throws {
         let signer = signer(headerFilling: 3, isDeterministic: true)
         let payloads = payloads(9)
         #expect(try signer.sign(payloads: payloads) == payloads.map { try signer.sign(payload: $0) })

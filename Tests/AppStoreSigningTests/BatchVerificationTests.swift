@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Verification in batches` {
     @Test(arguments: [0, 1, 3, 4, 15, 16, 17, 40])
-    func `a batch has the outcomes that its members have alone`(count: Int) throws {
+    func `a batch has the same results as single verifications`(count: Int) throws {
         let samples = try Samples()
         let batch = try (0..<count).map { try input(number: $0, samples) }
         let alone = SignedDataVerifier(roots: [samples.authority.trustedRoot], apps: [samples.app])
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a batch with several chains has the outcomes that its members have alone`() throws {
+    @Test func `every hashing method has the same results, with several chains in one batch`() throws {
         let samples = try [Samples(), Samples()]
         let verifier = SignedDataVerifier(roots: samples.map(\.authority.trustedRoot), apps: [samples[0].app])
         let batch = try (0..<32).map { try input(number: $0 / 2, samples[$0 % 2]) }
@@ -34,7 +34,7 @@ import Testing
         #expect(outcomes.count { $0.payload != nil } == 6)
     }
 
-    @Test func `a chain that signed nothing in a batch is not remembered`() throws {
+    @Test func `a chain without a valid signature in a batch is not cached`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let verifier = SignedDataVerifier(
@@ -52,7 +52,7 @@ import Testing
         #expect(cache.statistics.count == 0)
     }
 
-    @Test func `any changed byte anywhere in a batch is noticed, and only there`() throws {
+    @Test func `any changed byte anywhere in a batch is detected, and only there`() throws {
         let samples = try Samples()
         let genuine = try (0..<16).map { _ in Array(try samples.sign(try samples.notification()).utf8) }
         var random = SystemRandomNumberGenerator()

@@ -52,27 +52,27 @@ import Testing
         #expect(throws: SigningError.self) { try InAppPurchaseKey(pem: "no key", keyId: "K", issuerId: "I") }
     }
 
-    @Test func `a life beyond the end of time is made as far as it goes, and refused`() throws {
+    @Test func `an overflowing lifetime is clamped, and refused`() throws {
         #expect(check(try token(issuedAt: .max, lifetime: .max)).refusal?.code == .lifetime)
         let token = try UnverifiedJWS.decode(token(issuedAt: .max - 10, lifetime: 300))
         #expect(token.payload["exp"]?.integerValue == .max)
     }
 
-    @Test func `a token of now is good now, and for five minutes`() throws {
+    @Test func `a token is valid for five minutes from now`() throws {
         let token = try BearerToken.make(key: key, bundleId: "com.example.app")
         let issuedAt = try #require(try UnverifiedJWS.decode(token).payload["iat"]?.integerValue)
 
         #expect(check(token, now: issuedAt).claims?.expiresAt == issuedAt + 300)
     }
 
-    @Test func `an hour is the longest life`() throws {
+    @Test func `an hour is the maximum lifetime`() throws {
         #expect(check(try token(lifetime: 3600)).claims != nil)
         #expect(check(try token(lifetime: 3601)).refusal?.code == .lifetime)
         #expect(check(try token(lifetime: 0)).refusal?.code == .lifetime)
         #expect(check(try token(lifetime: -5)).refusal?.code == .lifetime)
     }
 
-    @Test func `a token ends, and does not begin before it was made, give or take a minute`() throws {
+    @Test func `a token is not valid after its end or before its creation, with a tolerance of a minute`() throws {
         let token = try token()
 
         #expect(check(token, now: Self.now + 359).claims != nil)
@@ -109,7 +109,7 @@ import Testing
         #expect(check(try token(claims: claims)).refusal?.code == .malformed)
     }
 
-    @Test func `a token for App Store Connect names no app, and needs everything else`() throws {
+    @Test func `a token for App Store Connect has no app, and needs all other claims`() throws {
         let verifier = BearerTokenVerifier(keys: [key])
         var claims = goodClaims
         claims["bid"] = nil
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["iat", "exp"])
-    func `a time that is no number, or beyond 64 bits, is refused`(name: String) throws {
+    func `a time that is not a number, or beyond 64 bits, is refused`(name: String) throws {
         for wrong: JSONValue in [.decimal("1e300"), .string("1790000000"), true, .array([])] {
             var claims = goodClaims
             claims[name] = wrong
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a.b.c", "Bearer x", String(repeating: "a", count: 10_000), "eyJ9.e30.e30"])
-    func `text that is no token is refused`(text: String) {
+    func `text that is not a token is refused`(text: String) {
         #expect(check(text).refusal?.code == .malformed)
     }
 

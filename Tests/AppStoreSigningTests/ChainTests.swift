@@ -69,7 +69,7 @@ import Testing
         #expect(samples.failure(recipe)?.code == .markerOIDMissing)
     }
 
-    @Test func `certificates that may not do what they do are refused`() throws {
+    @Test func `certificates without the required permissions are refused`() throws {
         let samples = try Samples()
         let defects: [WritableKeyPath<TestChainRecipe, Bool>] = [\.leafIsAuthority, \.leafHasUnknownDemand]
         for defect in defects {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["", "AAAA", "!!!!", "MIIB"])
-    func `a certificate that is none is refused`(text: String) throws {
+    func `an invalid certificate is refused`(text: String) throws {
         let samples = try Samples()
         let x5c = samples.x5c.split(separator: ",")
         let jws = try samples.transaction(headerJSON: "{\"alg\":\"ES256\",\"x5c\":[\"\(text)\",\(x5c[1]),\(x5c[2])}")

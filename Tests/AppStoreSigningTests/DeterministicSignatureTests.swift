@@ -32,7 +32,7 @@ import Testing
             s: "019F4113742A2B14BD25926B49C649155F267E60D3814B4C0CC84250E46F0083"
         ),
     ])
-    func `P-256 signs as RFC 6979 A.2.5 has it`(vector: Vector) throws {
+    func `P-256 signatures match RFC 6979 A.2.5`(vector: Vector) throws {
         let key = try bytes(vector.key)
         let signature = try DeterministicECDSA<DeterministicP256>.signature(for: Array(vector.message.utf8), key: key)
         #expect(try signature == bytes(vector.r + vector.s))
@@ -52,13 +52,13 @@ import Testing
             s: "DDD0760448D42D8A43AF45AF836FCE4DE8BE06B485E9B61B827C2F13173923E06A739F040649A667BF3B828246BAA5A5"
         ),
     ])
-    func `P-384 signs as RFC 6979 A.2.6 has it`(vector: Vector) throws {
+    func `P-384 signatures match RFC 6979 A.2.6`(vector: Vector) throws {
         let key = try bytes(vector.key)
         let signature = try DeterministicECDSA<DeterministicP384>.signature(for: Array(vector.message.utf8), key: key)
         #expect(try signature == bytes(vector.r + vector.s))
     }
 
-    @Test func `the library accepts what is signed, for any message`() throws {
+    @Test func `the library accepts the signatures of any message`() throws {
         let key = P256.Signing.PrivateKey()
         for length in 0..<100 {
             let message = [UInt8](repeating: UInt8(length), count: length)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `an authority of a seed is the same every time, and another for another seed`() throws {
+    @Test func `equal seeds give equal authorities, different seeds different ones`() throws {
         let (first, second) = (try TestAuthority(seed: 7), try TestAuthority(seed: 7))
         let other = try TestAuthority(seed: 8)
         #expect(first.certificatesPEM == second.certificatesPEM)
@@ -83,7 +83,7 @@ import Testing
         #expect(try first.signer.sign(payload: payload) != first.signer.sign(payload: payload))
     }
 
-    @Test func `an authority that was kept is the same to everybody who trusts its root`() throws {
+    @Test func `a restored authority keeps its identity`() throws {
         let made = try TestAuthority()
         let kept = try TestAuthority(keys: made.keys, certificatesPEM: made.certificatesPEM)
         #expect(kept.rootCertificateDER == made.rootCertificateDER)

@@ -58,7 +58,7 @@ import Testing
         #expect(samples.verifier.verifyNotification(try samples.sign(notification)).failure == nil)
     }
 
-    @Test func `what is inside a notification must be about the same app and environment`() throws {
+    @Test func `the inner data of a notification must belong to the same app and environment`() throws {
         let samples = try Samples()
         var otherApp = samples.transaction()
         otherApp.bundleId = "com.example.other"
@@ -75,7 +75,7 @@ import Testing
         #expect(try code(samples.notification(renewalInfo: otherRenewal)) == .environmentMismatch)
     }
 
-    @Test func `the field that cannot be read is named, with the app, in an envelope and inside it`() throws {
+    @Test func `the unreadable field is reported, with the app, in an envelope and inside it`() throws {
         let samples = try Samples()
         var inner = samples.transaction().json
         inner["price"] = "9.99"
@@ -102,7 +102,7 @@ import Testing
         #expect(samples.verifier.verifyTransaction(forged).failure?.bundleId == nil)
     }
 
-    @Test func `an inner transaction that cannot be read refuses the notification`() throws {
+    @Test func `a notification with an unreadable inner transaction is refused`() throws {
         let samples = try Samples()
         var notification = try samples.notification()
         notification.data?.signedTransactionInfo = "no.transaction.here"

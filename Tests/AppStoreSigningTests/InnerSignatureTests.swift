@@ -30,7 +30,7 @@ import Testing
         [false, true].map { samples.verifier.verifyNotification(jws, checkingInnerSignatures: $0).failure?.code }
     }
 
-    @Test func `genuine ones pass, and give the same as without the check`() throws {
+    @Test func `genuine ones pass, with the same result as without the check`() throws {
         let jws = try notification()
         let plain = try samples.verifier.verifyNotification(jws).get()
         #expect(try samples.verifier.verifyNotification(jws, checkingInnerSignatures: true).get() == plain)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: fields)
-    func `what another authority signed is refused only where it is checked`(field: String) throws {
+    func `data signed by another authority is refused only where it is checked`(field: String) throws {
         let stranger = try Samples()
         let jws = try notification(field) { _ in
             switch field {

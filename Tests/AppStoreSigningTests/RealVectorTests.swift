@@ -36,7 +36,7 @@ struct `Data that Apple signed` {
     }
 
     @Test(arguments: ["xcode-signed-transaction", "xcode-signed-renewal-info", "xcode-signed-app-transaction"])
-    func `what Xcode signed is refused for its chain, and decodes without verification`(name: String) throws {
+    func `Xcode's data is refused for its chain, and decodes without verification`(name: String) throws {
         let jws = try Vectors.bytes("xcode/\(name)").filter { $0 != UInt8(ascii: "\n") }
         let app = AppIdentity(bundleId: "com.example.naturelab.backyardbirds.example", environment: .xcode)
         let verifier = SignedDataVerifier(apps: [app])

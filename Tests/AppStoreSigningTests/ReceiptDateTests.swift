@@ -29,11 +29,11 @@ import Testing
         "2026-03-05T09:00:00.Z", "2026-03-05T09:00:00ZZ", "2026-03-05T09:00:00+25:00", "+026-03-05T09:00:00Z",
         "2026-3-5T09:00:00Z", "٢٠٢٦-03-05T09:00:00Z", "2026-03-05T09:00:00+01", "99999-03-05T09:00:00Z",
     ])
-    func `what is no date is none`(text: String) {
+    func `an invalid date is refused`(text: String) {
         #expect(milliseconds(text) == nil)
     }
 
-    @Test func `any second of three thousand years is written and read as Foundation does`() throws {
+    @Test func `any second of three thousand years is formatted and parsed as with Foundation`() throws {
         let style = Date.ISO8601FormatStyle()
         var random = SplitMix64(seed: 5)
         for _ in 0..<5000 {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `times beyond four digits of years are brought back to them`() {
+    @Test func `times outside four-digit years are clamped`() {
         #expect(ReceiptDate.text(.max) == "9999-12-31T23:59:59Z")
         #expect(ReceiptDate.text(.min) == "0000-01-01T00:00:00Z")
         #expect(ReceiptDate.text(-1) == "1969-12-31T23:59:59Z")

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `unknown attributes are kept as they were sent, as often as they were`() throws {
+    @Test func `unknown attributes are kept as they were sent, including duplicates`() throws {
         let unknown = [
             ReceiptAttribute(type: 99, version: 7, value: [1, 2, 3]),
             ReceiptAttribute(type: 99, value: []),
@@ -92,13 +92,13 @@ import Testing
             (2, []), (19, [0x0C, 0x00, 0x00]), (2, [0x0C, 0x01, 0x61, 0x0C, 0x01, 0x62]),
         ] as [(Int64, [UInt8])]
     )
-    func `a documented attribute that is not as documented refuses the receipt`(type: Int64, value: [UInt8]) throws {
+    func `a receipt with an invalid documented attribute is refused`(type: Int64, value: [UInt8]) throws {
         let others = Self.least.filter { Self.number(of: $0) != type }
 
         #expect(try refusal(others + [Content.attribute(type, value)]) == .receiptMalformed)
     }
 
-    @Test func `an undocumented attribute that is not as expected is kept and harms nothing`() throws {
+    @Test func `an unexpected undocumented attribute is kept without effect`() throws {
         let odd = [0, 1, 10, 15, 16, 18].map { ReceiptAttribute(type: $0, value: [0xDE, 0xAD]) }
 
         let receipt = try decode(Self.least + odd.map { Content.attribute($0.type, $0.value) })

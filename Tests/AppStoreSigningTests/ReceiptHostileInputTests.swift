@@ -7,7 +7,7 @@ import Testing
         try ReceiptSamples.verifier.verify(bytes).failure?.code
     }
 
-    @Test func `bytes that are no container are refused as such`() throws {
+    @Test func `bytes that are not a container are refused as such`() throws {
         #expect(try code([]) == .receiptTruncated)
         #expect(try code([0x30]) == .receiptTruncated)
         #expect(try code([0x30, 0x00]) == .receiptMalformed)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `every beginning of a receipt is refused, as truncated where that can be told`(isIndefinite: Bool) throws {
+    func `every prefix of a receipt is refused, as truncated where that is detectable`(isIndefinite: Bool) throws {
         var recipe = TestReceiptRecipe()
         recipe.hasIndefiniteLengths = isIndefinite
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt, recipe: recipe)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `content in pieces within pieces is put together, until it is nested too deep`() throws {
+    @Test func `nested content parts are combined, up to a maximum depth`() throws {
         var octets = BERSample.element(0x04, TestReceiptContent.bytes(ReceiptSamples.receipt))
         for depth in 1...20 {
             octets = [0x24, 0x80] + octets + [0, 0]
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a length that reaches beyond what contains it is refused`() throws {
+    @Test func `a length beyond its container is refused`() throws {
         let good = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         let verifier = try ReceiptSamples.verifier
         var refused = 0
@@ -67,7 +67,7 @@ import Testing
         #expect(refused > 1400)
     }
 
-    @Test func `a million elements are looked through in time, and take no memory`() throws {
+    @Test func `a million elements are read in time, without extra memory`() throws {
         let empty = Array(repeating: [0x04, 0x00] as [UInt8], count: 1_000_000).flatMap(\.self)
         let pieces = [0x24, 0x80] + empty + [0, 0]
         let sequences = Array(repeating: [0x30, 0x00] as [UInt8], count: 1_000_000).flatMap(\.self)
@@ -90,7 +90,7 @@ import Testing
         #expect(elapsed < .seconds(60))
     }
 
-    @Test func `a receipt with more certificates than any has is refused`() throws {
+    @Test func `a receipt with too many certificates is refused`() throws {
         let certificate = BERSample.element(0x30, [])
         let many = Array(repeating: certificate, count: 9).flatMap(\.self)
         let container = BERSample.container(
@@ -101,7 +101,7 @@ import Testing
         #expect(try code(container) == .receiptMalformed)
     }
 
-    @Test func `certificates that are none are refused`() throws {
+    @Test func `invalid certificates are refused`() throws {
         let good = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         let certificates = try UnverifiedReceipt.decode(good).certificates
         let leaf = try #require(certificates.first)
@@ -113,7 +113,7 @@ import Testing
         #expect(try code(bytes) == .certificateMalformed)
     }
 
-    @Test func `a receipt that is too large is not looked at`() throws {
+    @Test func `a receipt that is too large is not read`() throws {
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         let root = try ReceiptSamples.authority.receiptRoot
         let tight = ReceiptVerifier(roots: [root], bytesMax: bytes.count - 1)
@@ -125,7 +125,7 @@ import Testing
         #expect(exact.verify(ReceiptSamples.base64(bytes)).failure == nil)
     }
 
-    @Test func `no text that is something else verifies, and each is told what it is`() throws {
+    @Test func `other texts never verify, and the error names their form`() throws {
         let texts = ["", " \n", "eyJh.eyJi.c2ln", "!!!", "aGVsbG8gd29ybGQh", "{}"]
         for text in texts {
             let failure = try ReceiptSamples.verifier.verify(text).failure

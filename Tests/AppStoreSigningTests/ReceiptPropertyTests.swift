@@ -4,7 +4,7 @@ import PerennialPrimitives
 import Testing
 
 @Suite struct `Random receipts` {
-    @Test func `a random receipt comes back from minting, decoding and verifying as it was`() throws {
+    @Test func `a random receipt survives signing, decoding and verification`() throws {
         var random = SplitMix64(seed: 42)
         for _ in 0..<100 {
             let receipt = random.receipt()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a changed byte anywhere makes no other receipt verify`() throws {
+    @Test func `a changed byte anywhere never gives another valid receipt`() throws {
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
         // Configured by fingerprint, so that the root in the receipt is tested too.
         let root = try ReceiptRoot(sha256: try ReceiptSamples.authority.receiptRoot.sha256)

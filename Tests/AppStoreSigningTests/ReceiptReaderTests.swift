@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `receipts, damaged receipts and random elements are read as SwiftASN1 reads them`() throws {
+    @Test func `receipts, damaged receipts and random elements are read as by SwiftASN1`() throws {
         var random = SplitMix64(seed: 3)
         var samples: [[UInt8]] = []
         for isIndefinite in [false, true] {

@@ -36,7 +36,7 @@ import Testing
         return recipe
     }
 
-    @Test func `a certificate that was not valid stands in nobody's way when the renewed one was`() throws {
+    @Test func `an expired certificate is ignored if the renewed one was valid`() throws {
         for validity in [Self.past, Self.future] {
             for certificate in [
                 \TestChainRecipe.rootValidity, \TestChainRecipe.intermediateValidity, \TestChainRecipe.leafValidity,
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate that breaks a rule stands in nobody's way when the renewed one keeps them`() throws {
+    @Test func `a certificate that violates a rule is ignored if the renewed one is valid`() throws {
         let powerless = recipe { $0.intermediateIsAuthority = false }
         let unmarked = recipe { $0.intermediateHasMarker = false }
         let unmarkedLeaf = recipe { $0.leafHasMarker = false }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `where no path keeps the rules, the first one's reason is told`() throws {
+    @Test func `if no path is valid, the error of the first one is reported`() throws {
         let unmarked = recipe { $0.intermediateHasMarker = false }
         let demanding = recipe { $0.leafHasUnknownDemand = true }
         let broken = recipe {

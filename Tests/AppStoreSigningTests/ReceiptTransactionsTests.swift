@@ -40,7 +40,7 @@ import Testing
         #expect(ReceiptTransactions.extract(from: Array(try text().utf8)) == found)
     }
 
-    @Test func `every spelling of base64 that servers meet gives the same`() throws {
+    @Test func `every variant of base64 that servers receive gives the same result`() throws {
         // Padded text with both characters that have variants, so that all variants are tested.
         let text = try text(where: { $0.contains("+") && $0.contains("/") && $0.hasSuffix("=") })
         let lines = Self.lines(of: text)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt without purchases says so`() throws {
+    @Test func `a receipt without purchases is reported as such`() throws {
         let receipt = AppReceipt(
             bundleId: ReceiptSamples.bundleId,
             receiptType: .production,
@@ -79,14 +79,14 @@ import Testing
         #expect(found.environment == .production)
     }
 
-    @Test func `a receipt of Xcode gives none of its ids`() throws {
+    @Test func `no ids of an Xcode receipt are returned`() throws {
         var receipt = ReceiptSamples.receipt
         receipt.receiptType = .xcode
 
         #expect(absence(try ReceiptSamples.authority.mintBase64(receipt)) == .xcodeReceipt)
     }
 
-    @Test func `a JWS, plain or encoded again, is told from a receipt`() throws {
+    @Test func `a JWS, plain or encoded again, is distinguished from a receipt`() throws {
         let jws = try Samples().sign(try Samples().transaction())
 
         #expect(absence(jws) == .jws)
@@ -94,7 +94,7 @@ import Testing
         #expect(absence(ReceiptSamples.base64(Array(jws.utf8))) == .jws)
     }
 
-    @Test func `a receipt encoded twice is told from a broken one`() throws {
+    @Test func `a receipt encoded twice is distinguished from a damaged one`() throws {
         let twice = ReceiptSamples.base64(Array(try text().utf8))
         let lines = ReceiptSamples.base64(Array(Self.lines(of: try text()).joined(separator: "\n").utf8))
 
@@ -105,7 +105,7 @@ import Testing
         #expect(failure?.message.contains("twice") == true)
     }
 
-    @Test func `a receipt cut off anywhere is called truncated`() throws {
+    @Test func `a receipt truncated anywhere is reported as truncated`() throws {
         let text = try text()
         for count in stride(from: 8, to: text.count - 4, by: 37) {
             #expect(absence(String(text.prefix(count))) == .truncated)
@@ -120,7 +120,7 @@ import Testing
         ("🍏", .notBase64),
         ("-----BEGIN PKCS7-----\n-----END PKCS7-----", .empty),
     ])
-    fileprivate func `what is no receipt says what it is`(text: String, code: ReceiptTransactions.Absence.Code) {
+    fileprivate func `the error for other data names its form`(text: String, code: ReceiptTransactions.Absence.Code) {
         let found = ReceiptTransactions.extract(from: text)
         #expect(found.absence?.code == code)
         #expect(found.transactions.isEmpty)
@@ -128,20 +128,20 @@ import Testing
     }
 
     @Test(arguments: ["{}", "{\"receiptData\":\"MIIT\"}", "eyJyZWNlaXB0LWRhdGEiOm51bGx9"])
-    func `JSON is called JSON, not an old transaction receipt`(text: String) {
+    func `JSON is reported as JSON, not as an old transaction receipt`(text: String) {
         #expect(ReceiptTransactions.extract(from: text).absence?.message.contains("JSON") == true)
         let failure = #expect(throws: VerificationFailure.self) { try ReceiptVerifier().verify(text).get() }
         #expect(failure?.message.contains("JSON") == true)
     }
 
-    @Test func `a text larger than any receipt is not looked at`() {
+    @Test func `a text that exceeds the maximum size is not read`() {
         let text = String(repeating: "A", count: 4 * (ReceiptVerifier.defaultBytesMax + 1))
 
         #expect(absence(text) == .tooLarge)
         #expect(ReceiptTransactions.extract(from: Array(text.utf8)).absence?.code == .tooLarge)
     }
 
-    @Test func `ids are found though other attributes of the receipt cannot be read`() throws {
+    @Test func `ids are found even if other attributes of the receipt are unreadable`() throws {
         let purchase = TestReceiptContent.set(
             TestReceiptContent.attributes(of: ReceiptSamples.purchase(1))
                 + [TestReceiptContent.attribute(1708, [0xFF])]
@@ -181,7 +181,7 @@ extension `Transactions of receipts that are not verified` {
     @Test(
         arguments: [[], [0xFF], [0x31], [0x31, 0x05, 0x30], [0x02, 0x01, 0x07], [0x31, 0x02, 0x30, 0x00]] as [[UInt8]]
     )
-    func `a purchase that cannot be read hides no other, and is counted`(bytes: [UInt8]) throws {
+    func `an unreadable purchase does not hide others, and is counted`(bytes: [UInt8]) throws {
         let found = try found(between: bytes)
 
         #expect(found.transactions == Self.transactions)
@@ -196,7 +196,7 @@ extension `Transactions of receipts that are not verified` {
             (1705, ReceiptTransaction(transactionId: "3", productId: "pro.monthly")),
         ] as [(Int64, ReceiptTransaction)]
     )
-    func `a product or an id that cannot be read hides no other`(type: Int64, expected: ReceiptTransaction) throws {
+    func `an unreadable product or id does not hide others`(type: Int64, expected: ReceiptTransaction) throws {
         for value in [[0xFF], [0x02, 0x01, 0x07], [0x0C, 0x02, 0xC3, 0x28]] as [[UInt8]] {
             let found = try found(between: purchase(type, value))
 
@@ -210,7 +210,7 @@ extension `Transactions of receipts that are not verified` {
         #expect(empty.unreadablePurchases == 0)
     }
 
-    @Test func `purchases of which no id can be read are told from none`() throws {
+    @Test func `purchases without readable ids are distinguished from none`() throws {
         let content = TestReceiptContent.set([TestReceiptContent.attribute(17, [0xFF])])
         let found = ReceiptTransactions.extract(from: try ReceiptSamples.authority.mint(content: content))
 
@@ -250,7 +250,7 @@ extension `Transactions of receipts that are not verified` {
         #expect(try ReceiptSamples.verifier.verify(try transactionReceipt()).failure?.code == .receiptMalformed)
     }
 
-    @Test func `an old transaction receipt without an id says so, and one cut off says that`() throws {
+    @Test func `an old transaction receipt without an id, or a truncated one, is reported as such`() throws {
         #expect(absence(list("{ \"product-id\" = \"p\"; }")) == .noTransactionId)
         let plain = try #require(ReceiptSamples.bytes(ofBase64: try transactionReceipt()))
         for count in stride(from: 1, to: plain.count, by: 41) {
@@ -262,7 +262,7 @@ extension `Transactions of receipts that are not verified` {
         "{ \"transaction-id\" = \"1\" }", "{ \"transaction-id\" \"1\"; }", "{ = \"1\"; }", "[]", "{ a = 1; a = 2; }",
         "{ \"transaction-id\" = { }; }", "{ a = 1; } x",
     ])
-    func `a property list that is none is no receipt`(text: String) {
+    func `an invalid property list is not a receipt`(text: String) {
         #expect(absence(list(text)) == .notAReceipt)
         #expect(absence(text) == (text == "[]" ? .notBase64 : .notAReceipt))
     }

@@ -80,7 +80,7 @@ struct `Receipts that Apple signed` {
         }
     }
 
-    @Test func `the real receipt carries the root that is pinned by its fingerprint`() throws {
+    @Test func `the real receipt contains the root with the configured fingerprint`() throws {
         let certificates = try UnverifiedReceipt.decode(sandboxText()).certificates
 
         try #require(certificates.count == 3)
@@ -92,7 +92,7 @@ struct `Receipts that Apple signed` {
         )
     }
 
-    @Test func `the real receipt is refused where its root, its app, its environment or its digest is not wanted`()
+    @Test func `the real receipt is refused with another root, app, environment or digest`()
         throws
     {
         let text = try sandboxText()
@@ -109,7 +109,8 @@ struct `Receipts that Apple signed` {
         #expect(device.verify(text).failure?.code == .deviceHashMismatch)
     }
 
-    @Test func `the real receipt is good although its certificates have expired since, unless today counts`() throws {
+    @Test func `the real receipt is valid although its certificates have expired, unless today's date is used`() throws
+    {
         // The leaf was valid from 2015-11-13T02:15:09Z to 2023-02-07T21:48:47Z.
         let first: Int64 = 1_447_380_909_000
         let last: Int64 = 1_675_806_527_000
@@ -123,7 +124,7 @@ struct `Receipts that Apple signed` {
         #expect(try code(at: last + 1) == .certificateNotValid)
     }
 
-    @Test func `no changed byte of the real receipt's content verifies`() throws {
+    @Test func `the real receipt with a changed byte never verifies`() throws {
         let receipt = try #require(ReceiptSamples.bytes(ofBase64: try sandboxText()))
         let verifier = ReceiptVerifier()
         // The content is 4211 bytes from the 63rd on; every eleventh byte, to save time.
@@ -181,7 +182,7 @@ struct `Receipts that Apple signed` {
         #expect(ReceiptVerifier(roots: [root]).verify(text).failure?.code == .receiptFromXcode)
     }
 
-    @Test func `the ids of real receipts are found, and Xcode's are not taken for Apple's`() throws {
+    @Test func `the ids of real receipts are found, and Xcode's are not treated as Apple's`() throws {
         let sandbox = ReceiptTransactions.extract(from: try sandboxText())
         #expect(sandbox.transactions.count == 9)
         #expect(sandbox.absence == nil)

@@ -5,7 +5,7 @@ import SwiftASN1
 import Testing
 
 @Suite struct `Verification of receipts` {
-    @Test func `what the test authority mints verifies, and says what it was made from`() throws {
+    @Test func `receipts of the test authority verify with their original content`() throws {
         let bytes = try ReceiptSamples.authority.mint(ReceiptSamples.receipt)
 
         #expect(try ReceiptSamples.verifier.verify(bytes).get() == ReceiptSamples.receipt)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `both digests, signed attributes and both ways to name the signer verify`(
+    func `both digests, signed attributes and both identifications of the signer verify`(
         hasSignedAttributes: Bool,
         namesSignerByKeyIdentifier: Bool
     ) throws {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `signature algorithms that name the digest verify when it is the right one`() throws {
+    @Test func `signature algorithms with a digest verify if it is the correct one`() throws {
         #expect(try ReceiptSamples.refusal { $0.signatureAlgorithm = [1, 2, 840, 113_549, 1, 1, 11] } == nil)
         let wrong = try ReceiptSamples.refusal { $0.signatureAlgorithm = [1, 2, 840, 113_549, 1, 1, 5] }
         #expect(wrong == .algorithmNotSupported)
@@ -99,7 +99,9 @@ import Testing
         #expect(try ReceiptSamples.refusal { $0.certificates = .reversed } == nil)
     }
 
-    @Test func `a root given as a certificate need not come along, one given as a fingerprint must`() throws {
+    @Test func `a root given as a certificate may be missing in the receipt, one given as a fingerprint may not`()
+        throws
+    {
         var recipe = TestReceiptRecipe()
         recipe.certificates = .withoutRoot
         let root = try ReceiptSamples.authority.receiptRoot
@@ -113,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [TestReceiptRecipe.Certificates.withoutIntermediate, .withoutLeaf, .none])
-    func `a missing certificate is not made up for`(certificates: TestReceiptRecipe.Certificates) throws {
+    func `a missing certificate is not replaced`(certificates: TestReceiptRecipe.Certificates) throws {
         #expect(try ReceiptSamples.refusal { $0.certificates = certificates } == .chainNotTrusted)
     }
 
@@ -127,7 +129,7 @@ import Testing
         #expect(try ReceiptSamples.refusal { $0.chain = intermediate } == .markerOIDMissing)
     }
 
-    @Test func `certificates that may not do what they do are refused`() throws {
+    @Test func `certificates without the required permissions are refused`() throws {
         var authorityLeaf = TestChainRecipe()
         authorityLeaf.leafIsAuthority = true
         var leafWithoutSigning = TestChainRecipe()
@@ -164,7 +166,7 @@ import Testing
         #expect(try verifier(trustingRootOf: bytes).verify(bytes).failure == nil)
     }
 
-    @Test func `a receipt that does not say when it was made is refused, even for a given instant`() throws {
+    @Test func `a receipt without a creation date is refused, even with a given time`() throws {
         var receipt = ReceiptSamples.receipt
         receipt.creationDate = nil
         let bytes = try ReceiptSamples.authority.mint(receipt)
@@ -236,7 +238,7 @@ import Testing
         #expect(ReceiptType(rawValue: "Moon").environment == AppStoreEnvironment(rawValue: "Moon"))
     }
 
-    @Test func `an authority that starts again with its keys makes receipts that still verify`() throws {
+    @Test func `a restored authority creates receipts that still verify`() throws {
         let keys = try ReceiptSamples.authority.keys
         let kept = try TestReceiptKeys(
             rootPEM: keys.rootPEM,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Revocation of certificates` {
     @Test(arguments: [RevocationFailureMode.soft, .hard])
-    func `good certificates are accepted, after one question for each`(mode: RevocationFailureMode) async throws {
+    func `good certificates are accepted, after one query for each`(mode: RevocationFailureMode) async throws {
         let world = try World(.good, mode)
 
         #expect(await world.failure() == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [RevocationFailureMode.soft, .hard], [1, 2])
-    func `"revoked" counts though the authority says it once and falls silent`(
+    func `"revoked" counts even if the authority answers it only once`(
         mode: RevocationFailureMode,
         question: Int
     ) async throws {
@@ -63,14 +63,14 @@ import Testing
         #expect(await world.failure() == nil)
     }
 
-    @Test func `a chain that names nobody to ask is accepted without a question`() async throws {
+    @Test func `a chain without a responder is accepted without a query`() async throws {
         let world = try World(.unreachable, .hard, address: nil)
 
         #expect(await world.failure() == nil)
         #expect(world.responder.questions == 0)
     }
 
-    @Test func `what is refused for another reason causes no question`() async throws {
+    @Test func `data refused for another reason causes no query`() async throws {
         let world = try World(.revoked, .hard)
         var payload = world.samples.transaction()
         payload.bundleId = "com.example.other"
@@ -82,7 +82,7 @@ import Testing
         #expect(world.responder.questions == 0)
     }
 
-    @Test func `every kind of data is asked about, once for the chain`() async throws {
+    @Test func `every kind of data is checked, once per chain`() async throws {
         let world = try World(.revoked, .soft)
         let samples = world.samples
         let transaction = try world.sign(samples.transaction())
@@ -101,7 +101,7 @@ import Testing
         #expect(world.responder.questions == questions)
     }
 
-    @Test func `sixty-four at once ask once`() async throws {
+    @Test func `sixty-four concurrent verifications make one query`() async throws {
         let world = try World(.good, .hard)
         let jws = try world.sign(world.samples.transaction())
         let verifier = world.verifier
@@ -119,7 +119,7 @@ import Testing
         #expect(world.responder.questions == 2)
     }
 
-    @Test func `an answer that is no longer fresh still serves while a new one is fetched`() async throws {
+    @Test func `a stale answer is used while a new one is fetched`() async throws {
         let world = try World(.good, .hard)
         #expect(await world.failure() == nil)
         world.advance(.seconds(14 * 60))
@@ -148,7 +148,7 @@ import Testing
         #expect(await world.failure()?.code == .certificateRevoked)
     }
 
-    @Test func `a clock that was set back makes an answer count for nothing`() async throws {
+    @Test func `a clock that was set back invalidates an answer`() async throws {
         let world = try World(.good, .hard)
         #expect(await world.failure() == nil)
         world.advance(.seconds(-1))
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [OCSPResponder.Behaviour.good, .revoked])
-    func `silence does not undo an answer`(behaviour: OCSPResponder.Behaviour) async throws {
+    func `a missing answer does not replace an earlier one`(behaviour: OCSPResponder.Behaviour) async throws {
         let world = try World(behaviour, .hard)
         let before = await world.failure()?.code
         world.responder.become(.unreachable)
@@ -178,7 +178,8 @@ import Testing
         #expect(world.responder.questions == asked + 3)
     }
 
-    @Test func `in hard mode the lack of an answer refuses for a minute, and the next verification asks`() async throws
+    @Test func `in hard mode a missing answer refuses data for a minute, and the next verification queries`()
+        async throws
     {
         let world = try World(.unreachable, .hard)
         #expect(await world.failure()?.code == .revocationUnknown)
@@ -192,7 +193,7 @@ import Testing
         #expect(await world.failure() == nil)
     }
 
-    @Test func `in soft mode an outage makes nobody wait who comes every minute, and an old one counts for nothing`()
+    @Test func `in soft mode an outage does not delay active chains, and an old one has no effect`()
         async throws
     {
         let world = try World(.unreachable, .soft)
@@ -213,7 +214,7 @@ import Testing
         #expect(await quiet.failure()?.code == .certificateRevoked)
     }
 
-    @Test func `how long the lack of an answer is remembered can be chosen`() async throws {
+    @Test func `the time for which a missing answer is stored is configurable`() async throws {
         let world = try World(.unreachable, .hard, schedule: RevocationSchedule(retryAfter: .seconds(5)))
         #expect(await world.failure()?.code == .revocationUnknown)
         world.responder.become(.good)
@@ -222,7 +223,8 @@ import Testing
         #expect(await world.failure() == nil)
     }
 
-    @Test func `as many chains are remembered as it was told, the one longest unused goes first`() async throws {
+    @Test func `the configured number of chains is stored, and the least recently used is evicted first`() async throws
+    {
         let checkerWorld = try World(.good, .hard)
         let checker = RevocationChecker(
             transport: checkerWorld.responder,
@@ -249,7 +251,7 @@ import Testing
         #expect(await questions(1) == 2)
     }
 
-    @Test func `the trace ends with what the certificate authority says`() async throws {
+    @Test func `the trace ends with the certificate authority's answer`() async throws {
         let good = try World(.good, .hard)
         let revoked = try World(.revoked, .soft)
         let silent = try World(.unreachable, .soft)

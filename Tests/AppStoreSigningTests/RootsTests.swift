@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a root that was renewed with its key serves, whichever of the two is configured or sent`() throws {
+    @Test func `a root that was renewed with its key is accepted, whichever of the two is configured or sent`() throws {
         let renewal = try Renewal()
         let configurations = [[renewal.oldRoot], [renewal.newRoot], [renewal.oldRoot, renewal.newRoot]]
         for roots in configurations {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `with both roots configured, data is valid under either, whichever was sent`() throws {
+    @Test func `with both roots configured, data is valid under either, whichever is sent`() throws {
         let renewal = try Renewal()
         let both = SignedDataVerifier(roots: [renewal.oldRoot, renewal.newRoot], apps: [renewal.samples.app])
         let old = SignedDataVerifier(roots: [renewal.oldRoot], apps: [renewal.samples.app])

@@ -23,7 +23,7 @@ import Testing
         #expect(samples.code(jws.with(signature: changed)) == (count == 0 ? .malformedJWS : .signatureInvalid))
     }
 
-    @Test func `zero, the order and what exceeds it are refused as r and as s`() throws {
+    @Test func `zero, the order and larger numbers are refused as r and as s`() throws {
         let samples = try Samples()
         let jws = try Parts(samples)
         let zero = [UInt8](repeating: 0, count: 32)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the other half of the same signature is as good, since ES256 has no rule against it`() throws {
+    @Test func `the other form of the same signature is valid, because ES256 has no rule against it`() throws {
         let samples = try Samples()
         let jws = try Parts(samples)
         let malleated = jws.signature.prefix(32) + P256Order.subtracting(Array(jws.signature.suffix(32)))
@@ -56,7 +56,7 @@ import Testing
         #expect(samples.code(jws.with(signature: other.signature)) == .signatureInvalid)
     }
 
-    @Test func `a key that the header brings along is never used`() throws {
+    @Test func `a key in the header is never used`() throws {
         let samples = try Samples()
         let attacker = P256.Signing.PrivateKey()
         let point = Array(attacker.publicKey.rawRepresentation)

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 @Suite struct `Kinds of signed data` {
-    @Test func `each kind is accepted as what it is`() throws {
+    @Test func `each kind is accepted as itself`() throws {
         let samples = try Samples()
 
         #expect(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the kind is guessed from what only it has`() throws {
+    @Test func `the kind is determined from its own fields`() throws {
         let samples = try Samples()
         for (kind, jws) in try samples.goodInputs() {
             #expect(SignedDataKind(guessing: try UnverifiedJWS.decode(jws).payload) == kind)
@@ -41,7 +41,7 @@ import Testing
         #expect(SignedDataKind(guessing: ["bundleId": "com.example"]) == nil)
     }
 
-    @Test func `an app transaction must be about the app, its environment and in production its number`() throws {
+    @Test func `an app transaction must belong to the app, its environment and in production its Apple ID`() throws {
         let samples = try Samples()
         func code(_ change: (inout JWSAppTransactionDecodedPayload) -> Void) throws -> VerificationFailure.Code? {
             var payload = samples.appTransaction()
@@ -57,7 +57,7 @@ import Testing
         #expect(try code { $0.appTransactionId = nil } == nil)
     }
 
-    @Test func `a sandbox app transaction needs no number`() throws {
+    @Test func `a sandbox app transaction needs no Apple ID`() throws {
         let samples = try Samples(environment: .sandbox)
         var payload = samples.appTransaction()
         payload.appAppleId = nil
@@ -75,7 +75,7 @@ import Testing
         #expect(failure?.code == .certificateNotValidAtSigning)
     }
 
-    @Test func `a real-time request must be of the environment and in production about the app's number`() throws {
+    @Test func `a realtime request must belong to the environment and in production to the app's Apple ID`() throws {
         let samples = try Samples()
         let sandbox = try Samples(environment: .sandbox)
         func code(
@@ -120,7 +120,7 @@ import Testing
         #expect(bad.failure?.code == .bundleIdMismatch)
     }
 
-    @Test func `with a time given, the chain must be valid then, whenever it signed`() throws {
+    @Test func `with a given time, the chain must be valid then, whenever it signed`() throws {
         let samples = try Samples()
         let jws = try samples.sign(samples.transaction())
         func code(_ validity: ChainValidity) -> VerificationFailure.Code? {

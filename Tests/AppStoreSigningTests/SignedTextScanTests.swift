@@ -6,7 +6,7 @@ import Testing
 /// same way.
 @Suite struct `The scan of signed texts` {
     @Test(arguments: ["\\n", "\\\"", "\\\\", "\\u00e9", "é", "漢", "𝄞", "\u{7F}", "\\uD834\\uDD1E"])
-    func `what is no plain character is understood at every place`(special: String) throws {
+    func `special characters are handled at every position`(special: String) throws {
         for count in 0...70 {
             let text = String(repeating: "a", count: count) + special + String(repeating: "b", count: 70 - count)
             for filler in ["", "é"] {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [UInt8(0x00), 0x0A, 0x1F, 0x80, 0xC0, 0xFF])
-    func `a byte that cannot stand in a string is refused at every place`(byte: UInt8) {
+    func `a byte that is invalid in a string is refused at every position`(byte: UInt8) {
         for count in 0...70 {
             let json =
                 [UInt8(ascii: "\"")] + [UInt8](repeating: 0x61, count: count) + [byte]
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a string that does not end is refused at every length`() {
+    @Test func `an unterminated string is refused at every length`() {
         for count in 0...70 {
             let json = [UInt8(ascii: "\"")] + [UInt8](repeating: 0x61, count: count)
             #expect(throws: JSONError(.unexpectedEnd, byteOffset: 0)) { try JSONParser.parse(json) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [2, 10, 39, 40, 41, 80])
-    func `a key that comes twice is refused among any number of members`(count: Int) {
+    func `a duplicate key is refused among any number of members`(count: Int) {
         for repeated in [0, count / 2, count - 1] {
             let keys = (0..<count).map { "key\($0)" } + ["key\(repeated)"]
             let json = "{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}"

@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 @Suite struct `Verification of signed data` {
-    @Test func `what a configured root's chain signed is accepted`() throws {
+    @Test func `data signed by a configured root's chain is accepted`() throws {
         let samples = try Samples()
 
         let transaction = samples.verifier.verifyTransaction(try samples.sign(samples.transaction()))
@@ -37,7 +37,7 @@ import Testing
         #expect(verified.renewalInfo == nil)
     }
 
-    @Test func `fields that Apple adds tomorrow survive verification`() throws {
+    @Test func `unknown fields survive verification`() throws {
         let samples = try Samples()
         var payload = samples.transaction()
         payload.unknownFields["newField"] = .object(["inside": .array([.integer(1), .null])])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [AppStoreEnvironment.xcode, .localTesting, .sandbox, .production])
-    func `no environment leaves out the signature check`(environment: AppStoreEnvironment) throws {
+    func `no environment disables the signature check`(environment: AppStoreEnvironment) throws {
         let samples = try Samples(environment: environment)
         let stranger = try Samples(environment: environment)
         var forged = Array(try samples.sign(samples.transaction()).utf8)
@@ -66,7 +66,7 @@ import Testing
         #expect(samples.verifier.verifyTransaction(genuine).failure?.code == .chainNotTrusted)
     }
 
-    @Test func `a signer with the keys of a former one is the same authority`() throws {
+    @Test func `a signer with the keys of an earlier one is the same authority`() throws {
         let first = try TestAuthority()
         let keys = try TestAuthorityKeys(
             rootPEM: first.keys.rootPEM,

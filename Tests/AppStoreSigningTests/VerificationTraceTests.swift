@@ -4,7 +4,7 @@ import AppStoreTestAuthorities
 import Testing
 
 @Suite struct `The trace of a verification` {
-    @Test func `the trace of good data passes every step of its kind`() throws {
+    @Test func `the trace of valid data passes every step of its kind`() throws {
         let samples = try Samples()
         for (kind, jws) in try samples.goodInputs() {
             let trace = samples.verifier.trace(jws)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the trace names certificates, root, dates and app`() throws {
+    @Test func `the trace contains certificates, root, dates and app`() throws {
         let samples = try Samples()
         let text = samples.verifier.trace(try samples.sign(samples.transaction())).description
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: BadInput.allCases)
-    func `the trace gives the verifier's verdict, and fails in one step only`(input: BadInput) throws {
+    func `the trace has the verifier's verdict, and fails in one step only`(input: BadInput) throws {
         let samples = try Samples()
         let jws = try input.text(samples)
         for kind in SignedDataKind.allCases {
@@ -68,7 +68,7 @@ import Testing
         #expect(cache.statistics == .init(hits: 0, misses: 0, count: 0))
     }
 
-    @Test func `nothing in a trace can steer a terminal`() throws {
+    @Test func `a trace contains no terminal control characters`() throws {
         let samples = try Samples()
         var payload = samples.transaction()
         payload.bundleId = "com.example\u{1B}[2J\u{202E}evil\r\n" + String(repeating: "x", count: 10_000)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the trace as JSON says the same`() throws {
+    @Test func `the trace as JSON has the same content`() throws {
         let samples = try Samples()
         let good = samples.verifier.trace(try samples.sign(samples.renewalInfo())).json
         let bad = samples.verifier.trace("a.b.c", as: .notification).json

@@ -16,7 +16,7 @@ import Testing
         #expect(cache.statistics == .init(hits: 19, misses: 1, count: 1))
     }
 
-    @Test func `a remembered chain is still checked against each payload's date`() throws {
+    @Test func `a cached chain is still checked against each payload's date`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let verifier = samples.verifier(cache)
@@ -40,7 +40,7 @@ import Testing
         #expect(appleOnly.verifyTransaction(jws).failure?.code == .chainNotTrusted)
     }
 
-    @Test func `what is refused is not remembered`() throws {
+    @Test func `refused chains are not cached`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let stranger = try Samples()
@@ -50,7 +50,7 @@ import Testing
         #expect(cache.statistics == .init(hits: 0, misses: 1, count: 0))
     }
 
-    @Test func `a good chain under a signature that does not fit is not remembered`() throws {
+    @Test func `a valid chain with an invalid signature is not cached`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let signed = try samples.sign(samples.transaction())
@@ -62,7 +62,7 @@ import Testing
         #expect(cache.statistics.count == 1)
     }
 
-    @Test func `a chain is verified once, whatever headers carry it and whoever signed`() throws {
+    @Test func `a chain is verified once, whatever the headers and signatures`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let forged = String(repeating: "A", count: 86)
@@ -80,7 +80,7 @@ import Testing
         #expect(cache.statistics.count == 32)
     }
 
-    @Test func `a chain that is known by its certificates is trusted for the same roots only`() throws {
+    @Test func `a chain that is cached by its certificates is trusted for the same roots only`() throws {
         let samples = try Samples()
         let cache = VerifiedChainCache()
         let header = #"{"alg":"ES256","x5c":\#(samples.x5c)}"#
@@ -92,7 +92,7 @@ import Testing
         #expect(cache.verifiedCount == 1)
     }
 
-    @Test func `the least recently used chain goes first`() throws {
+    @Test func `the least recently used chain is evicted first`() throws {
         let cache = VerifiedChainCache(capacity: 2)
         let stores = try (0..<3).map { _ in try Samples() }
         let inputs = try stores.map { try $0.sign($0.transaction()) }

@@ -5,7 +5,7 @@ import AppStoreTesting
 import Testing
 
 @Suite struct `Determinism of the test kit` {
-    @Test func `two kits mint the same payloads`() throws {
+    @Test func `two kits create the same payloads`() throws {
         func payloads() throws -> [JSONObject] {
             let kit = try AppStoreTestKit()
             let first = try kit.transaction()
@@ -20,7 +20,7 @@ import Testing
         #expect(try payloads() == payloads())
     }
 
-    @Test func `kept keys keep the authority over runs`() throws {
+    @Test func `saved keys preserve the authority across runs`() throws {
         let keys = TestAuthorityKeys()
         let kept = try TestAuthorityKeys(
             rootPEM: keys.rootPEM,
@@ -34,7 +34,7 @@ import Testing
         #expect(second.verifier.verifyTransaction(try first.transaction().jws).payload != nil)
     }
 
-    @Test func `time moves only when told`() throws {
+    @Test func `time moves only on request`() throws {
         let kit = try AppStoreTestKit()
         #expect(kit.now == AppStoreTestKit.defaultTime)
         #expect(try kit.transaction().payload.signedDate == AppStoreTestKit.defaultTime)
@@ -44,7 +44,7 @@ import Testing
         #expect(kit.now == AppStoreTestKit.defaultTime - 58_500)
     }
 
-    @Test func `what is signed later is dated later, also while the time stands still`() throws {
+    @Test func `later signatures have later dates, even if the time is stopped`() throws {
         let kit = try AppStoreTestKit()
         let bought = try kit.transaction()
         let on = try kit.renewalInfo(for: bought)
@@ -74,7 +74,7 @@ import Testing
         _ = try kit.renewal(of: early)
     }
 
-    @Test func `identifiers differ also when tests run at once`() async throws {
+    @Test func `identifiers differ even in concurrent tests`() async throws {
         let kit = try AppStoreTestKit()
         let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 {

@@ -23,7 +23,7 @@ import Testing
         #expect(kit.verifier.verifyAppTransaction(download).failure?.code == forgery.expectedCode)
     }
 
-    @Test func `a forgery is refused also by a verifier that knows the good chain`() throws {
+    @Test func `a forgery is refused even by a verifier with the valid chain in its cache`() throws {
         let purchase = try kit.transaction()
         let verifier = kit.verifier
         #expect(verifier.verifyTransaction(purchase.jws).payload != nil)
@@ -35,13 +35,13 @@ import Testing
         #expect(verifier.verifyTransaction(purchase.jws).payload != nil)
     }
 
-    @Test func `Apple's root alone accepts nothing of a kit`() throws {
+    @Test func `a verifier with only Apple's root refuses a kit's data`() throws {
         let production = SignedDataVerifier(apps: [kit.app])
 
         #expect(production.verifyTransaction(try kit.transaction().jws).failure?.code == .chainNotTrusted)
     }
 
-    @Test func `one kit accepts nothing of another`() throws {
+    @Test func `a kit refuses another kit's data`() throws {
         let other = try AppStoreTestKit()
 
         #expect(kit.verifier.verifyTransaction(try other.transaction().jws).failure?.code == .chainNotTrusted)

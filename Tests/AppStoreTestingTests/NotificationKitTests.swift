@@ -11,7 +11,7 @@ import Testing
         kit = try AppStoreTestKit()
     }
 
-    @Test func `a notification is one line, and comes as the App Store posts it`() throws {
+    @Test func `a notification takes one line, in the form of the App Store's POST`() throws {
         let posted = try kit.notification(.didRenew).body
         let signedPayload = try ResponseBodyV2(jsonBytes: posted).signedPayload
         let verified = try kit.verifier.verifyNotification(signedPayload).get()
@@ -23,7 +23,7 @@ import Testing
         #expect(verified.transaction?.originalTransactionId == verified.renewalInfo?.originalTransactionId)
     }
 
-    @Test func `a story is told with one customer's purchase`() throws {
+    @Test func `a sequence of events uses one customer's purchase`() throws {
         let bought = try kit.transaction(productId: "pro.yearly")
         let start = try kit.notification(.subscribed, .initialBuy, about: bought)
         kit.advance(by: .seconds(86_400))
@@ -59,7 +59,7 @@ import Testing
         (.expired, .productNotForSale, .expired, .productUnavailable),
         (.expired, nil, .expired, .other),
     ])
-    func `what ends a period has a status and a reason`(
+    func `events that end a period have a status and a reason`(
         type: NotificationType,
         subtype: NotificationSubtype?,
         status: SubscriptionStatus,
@@ -77,7 +77,7 @@ import Testing
         #expect(verified.payload.signedDate >= kit.now)
     }
 
-    @Test func `refunds take the transaction back, and reversals give it back`() throws {
+    @Test func `refunds revoke the transaction, and reversals restore it`() throws {
         let bought = try kit.transaction()
         let refund = try kit.notification(.refund, about: bought)
         #expect(refund.transaction?.payload.revocationDate == kit.now)
@@ -91,7 +91,7 @@ import Testing
         #expect(revoke.transaction?.payload.revocationType == .familyRevoke)
     }
 
-    @Test func `a purchase that is no subscription has neither status nor renewal information`() throws {
+    @Test func `a purchase other than a subscription has neither status nor renewal information`() throws {
         let lifetime = try kit.notification(.oneTimeCharge)
         #expect(lifetime.transaction?.payload.type == .nonConsumable)
         #expect(lifetime.payload.data?.status == nil)
@@ -115,7 +115,7 @@ import Testing
         #expect(recovered.renewalInfo?.payload.isInBillingRetryPeriod == false)
     }
 
-    @Test func `each of the five objects comes with the types that have it`() throws {
+    @Test func `each of the five objects is present for its types`() throws {
         #expect(try kit.notification(.test).payload.data?.signedTransactionInfo == nil)
         #expect(try kit.notification(.renewalExtension, .summary).payload.summary?.succeededCount == 1)
         #expect(try kit.notification(.renewalExtension, .failure).transaction != nil)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `anything of a notification can be changed before it is signed`() throws {
+    @Test func `every part of a notification can be changed before signing`() throws {
         let notification = try kit.notification(.didRenew) { draft in
             draft.notification.notificationUUID = "11111111-2222-3333-4444-555555555555"
             draft.notification.data?.bundleVersion = "512"
@@ -181,7 +181,7 @@ import Testing
         #expect(kit.verifier.verifyNotification(notification.jws).failure?.code == .bundleIdMismatch)
     }
 
-    @Test func `a type of tomorrow is minted like any purchase's`() throws {
+    @Test func `an unknown type is created like any other purchase's`() throws {
         let notification = try kit.notification(NotificationType(rawValue: "TOMORROW"))
 
         #expect(kit.verifier.verifyNotification(notification.jws).payload?.transaction != nil)

@@ -11,7 +11,7 @@ import Testing
         kit = try AppStoreTestKit()
     }
 
-    @Test func `a transaction is one line, and the kit's verifier accepts it`() throws {
+    @Test func `a transaction takes one line, and the kit's verifier accepts it`() throws {
         let purchase = try kit.transaction(productId: "pro.yearly")
         let payload = try kit.verifier.verifyTransaction(purchase.jws).get()
 
@@ -69,7 +69,7 @@ import Testing
         #expect(kit.verifier.verifyTransaction(third.jws).payload == third.payload)
     }
 
-    @Test func `a refund is the same transaction, taken back`() throws {
+    @Test func `a refund is the same transaction, revoked`() throws {
         let purchase = try kit.transaction(productId: "lifetime", type: .nonConsumable)
         kit.advance(by: .seconds(3600))
         let refunded = try kit.refund(of: purchase)
@@ -93,7 +93,7 @@ import Testing
         #expect(kit.verifier.verifyRenewalInfo(try kit.renewalInfo().jws).payload?.autoRenewStatus == .on)
     }
 
-    @Test func `an app transaction and a real-time request are accepted too`() throws {
+    @Test func `an app transaction and a realtime request are accepted too`() throws {
         let download = try kit.appTransaction { $0.originalApplicationVersion = "42" }
         #expect(kit.verifier.verifyAppTransaction(download.jws).payload == download.payload)
         #expect(download.payload.originalApplicationVersion == "42")
@@ -105,7 +105,7 @@ import Testing
         #expect(try RealtimeRequestBody(jsonBytes: request.body).signedPayload == request.jws)
     }
 
-    @Test func `the app and its environment are yours`() throws {
+    @Test func `the app and its environment are configurable`() throws {
         let app = AppIdentity(bundleId: "org.sample.notes", appAppleId: 42, environment: .production)
         let kit = try AppStoreTestKit(app: app, now: 1_800_000_000_000)
         let purchase = try kit.transaction()

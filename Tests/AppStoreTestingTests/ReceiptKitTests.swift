@@ -15,7 +15,7 @@ import Testing
         kit = try Self.shared.get()
     }
 
-    @Test func `a receipt is one line, and verifies offline`() throws {
+    @Test func `a receipt takes one line, and verifies offline`() throws {
         let purchase = try kit.transaction()
         let receipt = try kit.receipt(of: [purchase, kit.renewal(of: purchase)])
         let verified = try kit.receiptVerifier().verify(receipt).get()
@@ -54,7 +54,7 @@ import Testing
         #expect(try kit.receiptVerifier().verify(receipt).get().applicationVersion == "42")
     }
 
-    @Test func `Apple's root alone accepts no receipt of a kit`() throws {
+    @Test func `a verifier with only Apple's root refuses a kit's receipts`() throws {
         let receipt = try kit.receipt()
 
         #expect(ReceiptVerifier().verify(receipt).failure?.code == .chainNotTrusted)

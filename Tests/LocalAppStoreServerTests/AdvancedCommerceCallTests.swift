@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong request is refused by name`() async throws {
+    @Test func `an invalid request is refused by name`() async throws {
         try await withStore { store in
             _ = try await store.post("/_store/accounts", ["accountId": "anna"])
             let path = "/_store/accounts/anna/advanced-commerce-purchases"
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the developer's server changes the names, then the price, then takes a period back`() async throws {
+    @Test func `the developer's server changes the names, then the price, then refunds a period`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `an ordinary subscription moves to Advanced Commerce`() async throws {
+    @Test func `an ordinary subscription migrates to Advanced Commerce`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("plus.monthly")["transactionId"].stringValue)
             let answer = try await call(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong call gets Apple's error object, and none without a token`() async throws {
+    @Test func `an invalid call gets Apple's error object, and none without a token`() async throws {
         try await withStore { store in
             let path = "/advancedCommerce/v1/subscription/cancel/2000000000009999"
             let missing = try await store.apple(.POST, path, [:])
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `withdrawn consent is told to the developer`() async throws {
+    @Test func `withdrawn consent is announced to the developer`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a call without a good token gets Apple's plain 401 before anything else`() async throws {
+    @Test func `a call without a valid token gets Apple's plain 401 before anything else`() async throws {
         try await withStore { store in
             let foreign = InAppPurchaseKey.generate()
             let now = RunningStore.start / 1000
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a token is good by real time and by the store's virtual time`() async throws {
+    @Test func `a token is valid by real time and by the store's virtual time`() async throws {
         try await withStore { store in
             _ = try await store.buy("lifetime")
             _ = try await store.advance(by: "P1Y")
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a test notification without a URL is refused as Apple refuses it`() async throws {
+    @Test func `a test notification without a URL is refused with Apple's error`() async throws {
         try await withStore { store in
             let answer = try await store.apple(.POST, "/inApps/v1/notifications/test")
             #expect(answer.status == 404)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a test notification is sent, and its token tells how it went`() async throws {
+    @Test func `a test notification is sent, and its token returns its status`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])

@@ -6,7 +6,7 @@ import Testing
 
 /// Every endpoint and every error of Apple's model: called over HTTP, or listed in `Documentation/fidelity.md`.
 @Suite struct `Coverage of Apple's API` {
-    @Test func `every endpoint and every error code is answered, or named in the documentation as never used`()
+    @Test func `every endpoint and every error code is returned, or documented as never used`()
         async throws
     {
         var seen: Set<String> = []

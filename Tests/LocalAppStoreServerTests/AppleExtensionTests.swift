@@ -5,7 +5,7 @@ import Testing
 
 /// Extensions and the notification history, as a client library calls them.
 @Suite struct `Renewal extensions over HTTP` {
-    @Test func `an extension moves the renewal date and is told to the developer`() async throws {
+    @Test func `an extension moves the renewal date and is announced to the developer`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the history is asked for with a body and paged with a token`() async throws {
+    @Test func `the history is requested with a body and paged with a token`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])

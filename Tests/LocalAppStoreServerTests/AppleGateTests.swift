@@ -5,8 +5,7 @@ import Testing
 
 /// The checks before every call of Apple's API.
 @Suite struct `The gate before Apple's paths` {
-    @Test func `beyond the hourly number a call gets 429, and Retry-After is an instant in milliseconds`() async throws
-    {
+    @Test func `beyond the hourly limit a call gets 429, and Retry-After is a time in milliseconds`() async throws {
         try await withStore { store in
             let path = "/inApps/v1/notifications/test/00000000-0000-4000-8000-000000000000"
             for _ in 0..<360 { #expect(try await store.apple(.GET, path).status == 404) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Apple's other calls for purchases, at Apple's paths.
 @Suite struct `Purchases in Apple's API` {
-    @Test func `what is said of a purchase is taken without a body in the answer`() async throws {
+    @Test func `purchase updates are accepted without a body in the answer`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("coins.100")["transactionId"].stringValue)
             let consumption: JSONValue = [

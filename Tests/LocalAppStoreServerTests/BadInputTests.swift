@@ -22,7 +22,7 @@ import Testing
         ("{\"accountId\":\"a/b\"}", 400, "account_id_invalid"),
         ("{\"storefront\":\"Atlantis\"}", 400, "storefront_unknown"),
     ])
-    func `a wrong body is refused by name and changes nothing`(body: String, status: Int, code: String) async throws {
+    func `an invalid body is refused by name without effect`(body: String, status: Int, code: String) async throws {
         try await withStore { store in
             let answer = try await store.send(.POST, "/_store/accounts", body: Array(body.utf8))
             #expect(answer.errorCode == code, "\(answer.text)")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a body that is cut off half-way sells nothing, and the next call works`() async throws {
+    @Test func `a truncated body sells nothing, and the next call works`() async throws {
         try await withStore { store in
             let half = AsyncThrowingStream<ByteBuffer, any Error> { stream in
                 stream.yield(ByteBuffer(string: "{\"accountId\":\"an"))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong method answers 405 and names the right one`() async throws {
+    @Test func `a wrong method answers 405 with the right one`() async throws {
         try await withStore { store in
             let own = try await store.send(.DELETE, "/_store/clock")
             #expect(own.status == 405)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown path answers 404 and says where things are`() async throws {
+    @Test func `an unknown path answers 404 with the valid prefixes`() async throws {
         try await withStore { store in
             for path in ["/", "/_store/nothing", "/inapps/v1/transactions/1", "/verifyreceipt"] {
                 let answer = try await store.get(path)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the endpoint is taken away by null, and its version is one of Apple's`() async throws {
+    @Test func `the endpoint is removed by null, and its version is one of Apple's`() async throws {
         try await withStore { store in
             _ = try await store.put("/_store/notification-endpoint", ["url": "http://127.0.0.1:9/n", "version": "V2"])
             let v3 = try await store.put(
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be sold is refused with the engine's code`() async throws {
+    @Test func `an impossible sale is refused with the engine's code`() async throws {
         try await withStore { store in
             _ = try await store.post("/_store/accounts", ["accountId": "anna"])
             let path = "/_store/accounts/anna/purchases"
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a port that is taken is named with the remedy`() async throws {
+    @Test func `a port in use is reported with the remedy`() async throws {
         try await withStore { store in
             let error = await #expect(throws: ServerStartError.self) {
                 try await withStore(configuration: .init(port: store.port)) { _ in }

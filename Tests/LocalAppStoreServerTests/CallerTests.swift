@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost:8081", "127.0.0.1", "[::1]:8081", "store:8081", "host.docker.internal", "STORE.test."])
-    func `addresses and names that nobody can register are answered`(host: String) async throws {
+    func `addresses and names that cannot be registered are allowed`(host: String) async throws {
         try await withStore { store in
             let outcome = try await status(store, host: host)
             #expect(outcome == "200")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["evil.example", "127.0.0.1.evil.example:8081", "localhost.evil.example", "1.2.3", "1.2.3.999"])
-    func `a name that anybody can register is refused, on every path`(host: String) async throws {
+    func `a name that can be registered is refused, on every path`(host: String) async throws {
         try await withStore { store in
             for path in ["/_store/credentials", "/inApps/v1/subscriptions/1", "/nothing"] {
                 let outcome = try await status(store, host: host, path: path)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a name that was allowed is answered`() async throws {
+    @Test func `an allowed name is accepted`() async throws {
         let configuration = LocalAppStoreServer.Configuration(port: 0, allowedHosts: ["Store.Example.com"])
         try await withStore(configuration: configuration) { store in
             let allowed = try await status(store, host: "store.example.com:80")

@@ -9,7 +9,7 @@ import Testing
     /// Longer than any answer on a loopback interface takes.
     private static let timeouts: Int64 = 20_000
 
-    @Test func `the developer's server is asked, and its message shown`() async throws {
+    @Test func `the developer's server is called, and its message shown`() async throws {
         try await withVisitor { store, developer, page in
             let answer = try await store.post(page, ["locale": "de-DE"]).json
             #expect(answer["shown"] == "realtime")
@@ -31,7 +31,7 @@ import Testing
         ("status", "realtime_status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 1), ("slow", nil, "SUCCESS", 1),
         ("reset", "realtime_unreachable", "SOCKET_ISSUE", 0),
     ])
-    func `a fault on the way leads to the default`(
+    func `a fault of the transfer leads to the default`(
         fault: String,
         refusal: String?,
         result: String,
@@ -58,7 +58,7 @@ import Testing
         ("moved/307", "realtime_status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE"),
         ("flood", "realtime_answer_malformed", "INVALID_RESPONSE"), ("landing", "realtime_answer_malformed", "SUCCESS"),
     ])
-    func `a server that does not answer well leads to the default`(
+    func `an invalid answer leads to the default`(
         target: String,
         refusal: String,
         result: String
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `the developer's server is asked with TLS 1.2 at least`() async throws {
+    @Test func `the developer's server is called with TLS 1.2 at least`() async throws {
         let listener = try await ClientHelloListener.start()
         try await withVisitor { store, _, page in
             try await setURL("https://127.0.0.1:\(listener.port)/retention", of: store)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a performance test calls the URL while the clock runs, and then has a result`() async throws {
+    @Test func `a performance test calls the URL as the clock moves, and then has a result`() async throws {
         try await withVisitor { store, developer, page in
             let plan: JSONValue = [
                 "realtime": [["fault": "status", "status": 500, "purpose": "performance_test", "count": 3]]

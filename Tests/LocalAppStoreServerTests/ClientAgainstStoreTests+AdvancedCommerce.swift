@@ -5,7 +5,7 @@ import Testing
 
 /// The Advanced Commerce API.
 extension `The client against the store` {
-    @Test func `subscriptions of Advanced Commerce are changed, refunded, ended and moved`() async throws {
+    @Test func `Advanced Commerce subscriptions are changed, refunded, ended and migrated`() async throws {
         let made = try await withClient { store, app in
             let sold = try await `Advanced Commerce over HTTP`().subscriber(of: store)
             let id = try #require(sold["transactionId"].stringValue)

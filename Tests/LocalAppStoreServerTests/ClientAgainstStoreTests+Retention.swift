@@ -4,7 +4,7 @@ import Testing
 
 /// Retention Messaging.
 extension `The client against the store` {
-    @Test func `images, messages and the real-time URL come, are tested, and go`() async throws {
+    @Test func `images, messages and the realtime URL are set, tested and removed`() async throws {
         let made = try await withClient { store, app in
             try await uploadImages(with: app)
             try await showMessage(with: app)

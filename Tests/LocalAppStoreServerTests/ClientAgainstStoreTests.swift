@@ -78,7 +78,7 @@ import Testing
         #expect(missing(Self.purchaseData, in: made) == [])
     }
 
-    @Test func `a purchase is told about, looked up by its order, and refunded`() async throws {
+    @Test func `a purchase is reported, looked up by its order, and refunded`() async throws {
         // Orders are looked up in production only.
         let made = try await withClient(environment: .production) { store, app in
             let id = try #require(try await store.buy("coins.100")["transactionId"].stringValue)

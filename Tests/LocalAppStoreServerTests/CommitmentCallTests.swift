@@ -4,7 +4,7 @@ import Testing
 
 /// The monthly plan with a 12-month commitment, over HTTP.
 @Suite struct `Commitments over HTTP` {
-    @Test func `a yearly product is bought by the month where that is possible`() async throws {
+    @Test func `a yearly product is bought with monthly payments where possible`() async throws {
         try await withStore { store in
             for (account, storefront) in [("anna", "FRA"), ("bert", "USA")] {
                 _ = try await store.post(

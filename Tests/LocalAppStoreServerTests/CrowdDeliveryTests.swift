@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Deliveries of a crowd` {
     private static let customers = 24
 
-    @Test func `much that is due at once arrives once, and in order for each subscription`() async throws {
+    @Test func `many concurrent deliveries arrive once, and in order for each subscription`() async throws {
         try await withStore(environment: .production) { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])

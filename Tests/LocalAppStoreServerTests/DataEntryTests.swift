@@ -7,7 +7,7 @@ import Testing
 
 /// The entries that commands append to a store's file.
 @Suite struct `Entries of the store's file` {
-    @Test func `after each command the file is the store as it stands, whatever the command changed`() async throws {
+    @Test func `after each command the file equals the current store, whatever the command changed`() async throws {
         try await withDataFile { path in
             var states: [[String]] = []
             try await withKeptStore(path) { store in
@@ -38,7 +38,7 @@ import Testing
         { _ = try await $0.buy("pro.monthly", account: "new") },
     ]
 
-    @Test func `timers that only differ in whose they are reach the file`() async throws {
+    @Test func `timers that only differ in their owner reach the file`() async throws {
         try await withDataFile { path in
             let (first, second) = try await withKeptStore(path) { store in
                 let purchases = [
@@ -83,7 +83,7 @@ import Testing
         return counts
     }
 
-    @Test func `an entry that is cut off anywhere is left out, and the commands before it stand`() async throws {
+    @Test func `a truncated entry is ignored, and the commands before it are kept`() async throws {
         try await withDataFile { path in
             let (before, after) = try await withKeptStore(path) { store in
                 _ = try await store.buy("lifetime", account: "first")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a bit that changed in any entry is damage, and the file stays as it is`() async throws {
+    @Test func `a changed bit in any entry is reported as damage, and the file stays unchanged`() async throws {
         try await withDataFile { path in
             let (before, after) = try await withKeptStore(path) { store in
                 _ = try await store.buy("lifetime", account: "first")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `what a command appends does not grow with the store`() async throws {
+    @Test func `the size of an appended entry does not grow with the store`() async throws {
         func appended(customers: Int) async throws -> Int {
             var appended = 0
             try await withDataFile { path in
@@ -144,7 +144,7 @@ import Testing
         #expect(many < few + 200)
     }
 
-    @Test func `a file to which more was appended than the store is long is replaced`() async throws {
+    @Test func `a file is replaced when the appended part is longer than the store`() async throws {
         try await withDataFile { path in
             let killed = path + ".killed"
             let before = try await withKeptStore(path) { store in

@@ -8,7 +8,7 @@ import Testing
 
 /// The store's file: the restored state, and refused files.
 @Suite struct `The store's file` {
-    @Test func `a store goes on after a restart as though it had not been away`() async throws {
+    @Test func `a store continues after a restart as if it had not stopped`() async throws {
         try await withDataFile { path in
             let before = try await withKeptStore(path) { store in
                 _ = try await store.buy("pro.weekly")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what was answered is in the file: a copy taken then is the store as it stood`() async throws {
+    @Test func `answered commands are in the file: a copy equals the store at that time`() async throws {
         try await withDataFile { path in
             let killed = path + ".killed"
             let before = try await withKeptStore(path) { store in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what came of deliveries is there after a restart, and what failed is sent again`() async throws {
+    @Test func `delivery results are kept after a restart, and failed ones are retried`() async throws {
         try await withDataFile { path in
             try await withDeveloperServer { developer in
                 await developer.log.answerNotifications([200, 503])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `after a crash new content is signed later than what a read was answered with`() async throws {
+    @Test func `after a crash new content has a later signing date than earlier reads`() async throws {
         try await withDataFile { path in
             let killed = path + ".killed"
             let path2000 = "/inApps/v1/transactions/2000000000000001"
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `commands that come together are all in the file when they are answered`() async throws {
+    @Test func `concurrent commands are all in the file when they are answered`() async throws {
         try await withDataFile { path in
             try await withKeptStore(path) { store in
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `the file is its owner's alone, since it holds keys`() async throws {
+    @Test func `only the owner can read the file, because it contains keys`() async throws {
         try await withDataFile { path in
             try await withKeptStore(path) { _ = try await $0.buy("lifetime") }
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -120,12 +120,12 @@ import Testing
         }
     }
 
-    @Test func `a folder that is not there is refused`() throws {
+    @Test func `a missing folder is refused`() throws {
         expectRefusal(.unreadable) { _ = try StoreFile(path: "/nowhere/at/all/store.data") }
     }
 
     @Test(arguments: Damage.allCases)
-    func `a file that is not whole is refused and stays as it is`(damage: Damage) async throws {
+    func `an incomplete file is refused and stays unchanged`(damage: Damage) async throws {
         try await withDataFile { path in
             try await withKeptStore(path) { _ = try await $0.buy("pro.monthly") }
             let whole = try Data(contentsOf: URL(fileURLWithPath: path))

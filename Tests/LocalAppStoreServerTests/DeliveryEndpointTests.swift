@@ -47,7 +47,7 @@ import Testing
             target: "/?x=/y@z"
         ),
     ])
-    func `scheme, host, port and path are the URL's own`(example: Example) throws {
+    func `scheme, host, port and path come from the URL`(example: Example) throws {
         let endpoint = try #require(DeliveryEndpoint(example.url))
         #expect(endpoint.origin.isSecure == example.isSecure)
         #expect(endpoint.origin.host == example.host)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["", "http://", "ftp://host/", "host/path", "http://host:65536/", "http://host:x/", "http://:80/"])
-    func `what cannot be called is none`(url: String) {
+    func `a URL that cannot be called is refused`(url: String) {
         #expect(DeliveryEndpoint(url) == nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Deliveries over HTTP` {
     private static let hour: Int64 = 3_600_000
 
-    @Test func `a purchase is delivered before it answers, and a renewal when its time has come`() async throws {
+    @Test func `a purchase is delivered before the answer, and a renewal when it is due`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 5])
-    func `production tries again 1, 12, 24, 48 and 72 hours after the attempt before`(failures: Int) async throws {
+    func `production retries 1, 12, 24, 48 and 72 hours after the previous attempt`(failures: Int) async throws {
         try await withStore(environment: .production) { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `production gives up after the sixth attempt`() async throws {
+    @Test func `production stops after the sixth attempt`() async throws {
         try await withStore(environment: .production) { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is not followed and no success`(status: Int) async throws {
+    func `a redirect is not followed and not a success`(status: Int) async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 let url = "http://127.0.0.1:\(developer.port)/moved/\(status)"
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a scheme in capitals is a scheme`() async throws {
+    @Test func `a scheme in capitals is accepted`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 let url = "HTTP://127.0.0.1:\(developer.port)/notifications"
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an endpoint that is taken away and replaced during a delivery stops no advance`() async throws {
+    @Test func `an endpoint that is removed and replaced during a delivery does not stop an advance`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.buy("pro.weekly")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a server that does not answer in time has timed out`() async throws {
+    @Test func `a server that does not answer in time times out`() async throws {
         let configuration = LocalAppStoreServer.Configuration(port: 0, deliveryDeadline: .milliseconds(200))
         try await withStore(configuration: configuration) { store in
             try await withDeveloperServer { developer in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `each way to fail has Apple's word for it`() async throws {
+    @Test func `each kind of failure has Apple's name`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 let failures = [

@@ -9,7 +9,7 @@ import Testing
     private static let reports = "/externalPurchase/v1/reports"
     private static let identifier = "7d5a0a2e-0000-4000-8000-000000000001"
 
-    @Test func `a token is made, announced, reported and found again`() async throws {
+    @Test func `a token is created, announced, reported and retrieved`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a refused report lists everything that is wrong, and an unknown one is a 400`() async throws {
+    @Test func `a refused report lists all errors, and an unknown one is a 400`() async throws {
         try await withStore { store in
             let body: JSONValue = ["requestIdentifier": .string(Self.identifier), "status": "SOLD"]
             let refused = try await store.apple(.PUT, Self.reports, body)

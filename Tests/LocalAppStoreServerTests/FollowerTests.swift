@@ -26,7 +26,7 @@ import Testing
         return answer.json
     }
 
-    @Test func `joining tells the instant and sets the notification endpoint`() async throws {
+    @Test func `joining returns the time and sets the notification endpoint`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 let joined = try await join(store, developer)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a follower settles after the deliveries of each instant, and at the end`() async throws {
+    @Test func `a follower settles after the deliveries of each time, and at the end`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await join(store, developer)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a follower out of reach is waited for, dropped and named`() async throws {
+    @Test func `an unreachable follower is retried, dropped and reported`() async throws {
         try await withStore(configuration: Self.shortTimeouts) { store in
             let dead = "http://127.0.0.1:1/settle"
             _ = try await store.post("/_store/followers", ["settleUrl": .string(dead), "token": "t"])
@@ -74,7 +74,9 @@ import Testing
         }
     }
 
-    @Test func `a follower that takes the call and never answers is tried once, then dropped and named`() async throws {
+    @Test func `a follower that accepts the call and never answers is tried once, then dropped and reported`()
+        async throws
+    {
         let configuration = LocalAppStoreServer.Configuration(
             port: 0,
             settleDeadline: .milliseconds(200),
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a follower that fails at every instant holds no command for ever`() async throws {
+    @Test func `a follower that fails every time does not block a command forever`() async throws {
         let configuration = LocalAppStoreServer.Configuration(
             port: 0,
             followerTimeout: .milliseconds(100),
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a follower that comes back in time stays`() async throws {
+    @Test func `a follower that returns in time stays`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await join(store, developer)
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a server that comes back while the store waits takes its old place`() async throws {
+    @Test func `a server that restarts while the store waits replaces its registration`() async throws {
         // On a slow machine too, the follower timeout is not reached first.
         let configuration = LocalAppStoreServer.Configuration(port: 0, followerTimeout: .seconds(600))
         try await withStore(configuration: configuration) { store in
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `commands at the same time are carried out one after another`() async throws {
+    @Test func `concurrent commands are executed sequentially`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await join(store, developer)

@@ -13,7 +13,7 @@ import Testing
         }]}]}
         """
 
-    @Test func `a catalogue tells which of its members are ignored`() async throws {
+    @Test func `a catalogue lists its ignored members`() async throws {
         try await withStore { store in
             let put = try await store.send(.PUT, "/_store/catalog", body: Array(Self.catalog.utf8))
             #expect(put.json == ["productIds": ["pro"], "ignored": ["settings._timeRate"]])
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `an offer that is signed by the real time is redeemed also after an advance`() async throws {
+    @Test func `an offer signed by the real time is redeemed even after an advance`() async throws {
         try await withStore { store in
             _ = try await store.send(.PUT, "/_store/catalog", body: Array(Self.catalog.utf8))
             _ = try await store.buy("pro")
@@ -76,7 +76,7 @@ import Testing
         (#"{"type": "win_back", "identifier": "x", "signature": "y"}"#, 400, "field_not_applicable"),
         (#"{"type": "offer_code", "identifier": "code", "timestamp": 1}"#, 400, "field_not_applicable"),
     ])
-    func `a wrong offer is refused by name`(offer: String, status: Int, code: String) async throws {
+    func `an invalid offer is refused by name`(offer: String, status: Int, code: String) async throws {
         try await withStore { store in
             _ = try await store.send(.PUT, "/_store/catalog", body: Array(Self.catalog.utf8))
             _ = try await store.buy("pro")

@@ -14,7 +14,7 @@ import Testing
 
     private static let calls = "/_store/products/pro/offer-codes"
 
-    @Test func `a single code is made, redeemed once, and told with who redeemed it`() async throws {
+    @Test func `a single-use code is created, redeemed once, and listed with its redemption`() async throws {
         try await withShop { store in
             let made = try await store.post(Self.calls, ["offer": "spring", "count": 2])
             #expect(made.status == 200, "\(made.text)")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a custom code has a limit, and is over when the developer says so`() async throws {
+    @Test func `a custom code has a limit, and ends when the developer deactivates it`() async throws {
         try await withShop { store in
             let body: JSONValue = ["offer": "spring", "code": "Spring26", "redemptionLimit": 5]
             let made = try await store.post(Self.calls, body)
@@ -61,7 +61,7 @@ import Testing
         (#"{"offer": "spring", "count": 1, "expirationDate": 1}"#, 422, "expiration_date_invalid", "expirationDate"),
         (#"{"offer": "spring", "number": 1}"#, 400, "unknown_field", "number"),
     ])
-    func `codes that cannot be are refused with the field`(
+    func `invalid codes are refused with the field`(
         body: String,
         status: Int,
         code: String,
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `codes stay good and redeemed over a restart`() async throws {
+    @Test func `codes stay valid or redeemed across a restart`() async throws {
         try await withDataFile { path in
             let codes = try await withKeptStore(path) { store in
                 _ = try await store.send(.PUT, "/_store/catalog", body: Array(Self.catalog.utf8))

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted purchase is resolved or given up`() async throws {
+    @Test func `an interrupted purchase is resolved or cancelled`() async throws {
         try await withStore { store in
             _ = try await store.post("/_store/accounts", ["accountId": "anna"])
             _ = try await store.put("/_store/accounts/anna/purchase-behaviour", ["behaviour": "interrupted"])

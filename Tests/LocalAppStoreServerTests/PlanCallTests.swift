@@ -5,8 +5,7 @@ import Testing
 
 /// Plan changes over HTTP.
 @Suite struct `Plan changes over HTTP` {
-    @Test func `an upgrade answers with the new transaction, a downgrade with the day on which it comes`() async throws
-    {
+    @Test func `an upgrade answers with the new transaction, a downgrade with its date`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["originalTransactionId"].stringValue)
             let path = "/_store/subscriptions/\(id)/plan"
@@ -37,7 +36,7 @@ import Testing
         (#"{"productId": "plus.monthly"}"#, 422, "plan_not_in_group"),
         (#"{"productId": "pro.weekly"}"#, 409, "plan_unchanged"),
     ])
-    func `a wrong change of plan is refused by name`(body: String, status: Int, code: String) async throws {
+    func `an invalid plan change is refused by name`(body: String, status: Int, code: String) async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["originalTransactionId"].stringValue)
             let answer = try await store.send(.POST, "/_store/subscriptions/\(id)/plan", body: Array(body.utf8))
@@ -46,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an ended subscription says how to start it again`() async throws {
+    @Test func `the error for an ended subscription explains how to restart it`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["originalTransactionId"].stringValue)
             _ = try await store.post("/_store/transactions/\(id)/refund")

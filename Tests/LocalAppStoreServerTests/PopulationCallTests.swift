@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `behaviour is read member by member, and what is unknown is refused by its path`() async throws {
+    @Test func `behaviour is read member by member, and unknown members are refused by path`() async throws {
         try await withStore { store in
             let faithful: JSONValue = [
                 "accounts": 20, "months": 3,

@@ -39,7 +39,7 @@ import Testing
         ("lifetime", "{\"price\":1,\"needsConsent\":true}", 422, "not_a_subscription", "needsConsent"),
         ("nothing", "{\"price\":1}", 404, "product_not_found", nil),
     ])
-    func `a price that makes no sense is refused`(
+    func `an invalid price is refused`(
         product: String,
         body: String,
         status: Int,

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Testing
 
 @Suite struct `Receipts over HTTP` {
-    @Test func `a purchase answers a receipt that verifies with the one root of the store`() async throws {
+    @Test func `a purchase returns a receipt that verifies with the store's only root`() async throws {
         try await withStore { store in
             let bought = try await store.buy("pro.monthly")
             guard case .verified(let receipt) = store.receiptVerifier.verify(bought["receipt"].stringValue ?? "") else {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt can be had afresh at any time, and for a device`() async throws {
+    @Test func `a current receipt is available at any time, and for a device`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.monthly")
             _ = try await store.advance(by: "P1M")
@@ -56,7 +56,9 @@ import Testing
             "device_identifier_invalid"
         ),
     ])
-    func `a receipt of nobody or for no device is refused`(path: String, status: Int, code: String) async throws {
+    func `a receipt of an unknown account or for an invalid device is refused`(path: String, status: Int, code: String)
+        async throws
+    {
         try await withStore { store in
             let answer = try await store.get(path)
             #expect(answer.status == status)

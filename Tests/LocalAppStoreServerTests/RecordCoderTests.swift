@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `what was encoded is decoded, whatever is in it`() throws {
+    @Test func `encoded records decode to the same values`() throws {
         var random = SystemRandomNumberGenerator()
         let samples = [Sample()] + (0..<200).map { _ in Sample(&random) }
         let block = try RecordEncoder.block(of: samples)
@@ -67,20 +67,20 @@ import Testing
         #expect(try RecordDecoder.records(Sample.self, in: RecordEncoder.block(of: [Sample]())[...]) == [])
     }
 
-    @Test func `a value whose type nobody knows before is found by trying one type after another`() throws {
+    @Test func `a value of unknown type is decoded by trying several types`() throws {
         var random = SystemRandomNumberGenerator()
         let values = (0..<400).map { _ in JSONValue.random(&random, depth: 3) }
         let block = try RecordEncoder.block(of: values)
         #expect(try RecordDecoder.records(JSONValue.self, in: block[...]) == values)
     }
 
-    @Test func `a class keeps what its superclass has`() throws {
+    @Test func `a class keeps the fields of its superclass`() throws {
         let block = try RecordEncoder.block(of: [Dog(name: "Rex", age: 3)])
         let dog = try #require(try RecordDecoder.records(Dog.self, in: block[...]).first)
         #expect(dog.name == "Rex" && dog.age == 3)
     }
 
-    @Test func `members that came later are absent in older records, and members that went are passed over`() throws {
+    @Test func `new members are absent in older records, and removed members are skipped`() throws {
         struct Older: Codable {
             let gone: [Int]
             let kept: String
@@ -93,7 +93,7 @@ import Testing
         #expect(try RecordDecoder.records(Newer.self, in: block[...]) == [Newer(kept: "x", new: nil)])
     }
 
-    @Test func `bytes that no encoder made are refused or mean something, and never more`() throws {
+    @Test func `arbitrary bytes are refused or decoded, without further effect`() throws {
         var random = SystemRandomNumberGenerator()
         let block = try RecordEncoder.block(of: [Sample(&random), Sample(&random)])
         for length in 0..<min(block.count, 400) {

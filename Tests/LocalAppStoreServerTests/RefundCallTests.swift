@@ -4,7 +4,7 @@ import Testing
 
 /// Refunds over HTTP, from the request on.
 @Suite struct `Refunds over HTTP` {
-    @Test func `a refund is asked for, declined, asked for again, granted and reversed`() async throws {
+    @Test func `a refund is requested, declined, requested again, granted and reversed`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("pro.weekly")["transactionId"].stringValue)
             let path = "/_store/transactions/\(id)"

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Retention messaging over HTTP` {
     private static let path = "/inApps/v1/messaging"
 
-    @Test func `images, messages and defaults come, are listed and go`() async throws {
+    @Test func `images, messages and defaults are created, listed and removed`() async throws {
         try await withStore { store in
             let path = Self.path
             let image = try await upload(fullSizeFile, "\(path)/image/\(uuid(1))", to: store)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `without access the real-time calls answer 404 and nothing else`() async throws {
+    @Test func `without access the realtime calls answer only 404`() async throws {
         try await withStore { store in
             #expect(try await store.put("/_store/settings", ["retentionMessagingAccess": false]).status == 200)
             for (method, target) in [

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `The file under a running clock` {
     private static let speed: Int64 = 3_600
 
-    @Test func `a store that is killed comes back at most a second of real time behind`() async throws {
+    @Test func `a killed store loses at most a second of real time`() async throws {
         try await withDataFile { path in
             let time = SteppedTime()
             let file = try StoreFile(path: path)

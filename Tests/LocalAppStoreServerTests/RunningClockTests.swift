@@ -4,7 +4,7 @@ import Testing
 
 /// A running virtual clock, with real time that the test moves.
 @Suite struct `The running clock` {
-    @Test func `the clock stands until it is given a speed, and stands again with a speed of 0`() async throws {
+    @Test func `the clock is stopped until it has a speed, and again with a speed of 0`() async throws {
         let time = ManualTime()
         try await withStore(realTime: time) { store in
             #expect(try await store.get("/_store/clock").json == ["now": .integer(RunningStore.start), "speed": 0])
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase under a running clock has the present second`() async throws {
+    @Test func `a purchase with a running clock has the current second`() async throws {
         let time = ManualTime()
         try await withStore(realTime: time) { store in
             _ = try await store.put("/_store/clock", ["speed": 1])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a running clock can be advanced by any span, and runs on from there`() async throws {
+    @Test func `a running clock can be advanced by any duration, and continues from there`() async throws {
         let time = ManualTime()
         try await withStore(realTime: time) { store in
             _ = try await store.put("/_store/clock", ["speed": 10])
@@ -98,7 +98,7 @@ import Testing
             (["speed": 1, "unit": "s"], 400, "unknown_field"),
         ] as [(JSONValue, Int, String)]
     )
-    func `a speed that is none is refused`(body: JSONValue, status: Int, code: String) async throws {
+    func `an invalid speed is refused`(body: JSONValue, status: Int, code: String) async throws {
         try await withStore { store in
             let answer = try await store.put("/_store/clock", body)
             #expect(answer.status == status)

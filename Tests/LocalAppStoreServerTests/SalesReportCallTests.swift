@@ -14,7 +14,7 @@ import Testing
         try await store.send(.GET, "/v1/salesReports?\(Self.query)&\(more)", token: token)
     }
 
-    @Test func `a report is a gzip file, and its text lies in it`() async throws {
+    @Test func `a report is a gzip file with its text`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.monthly")
             _ = try await store.advance(by: "P2D")

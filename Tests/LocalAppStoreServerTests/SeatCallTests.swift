@@ -5,7 +5,7 @@ import Testing
 
 /// Seats over HTTP.
 @Suite struct `Seats over HTTP` {
-    @Test func `a seat is given to an account, told to the developer, and taken back`() async throws {
+    @Test func `a seat is assigned to an account, announced to the developer, and withdrawn`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -76,7 +76,7 @@ import Testing
         ("DELETE /_store/subscriptions/ID/seat-members/anna", "", 404, "seat_not_assigned"),
         ("POST /_store/transactions/ID/seat-refund", #"{"seats": 2}"#, 400, "seats_invalid"),
     ])
-    func `what seats cannot do is refused`(call: String, body: String, status: Int, code: String) async throws {
+    func `invalid seat operations are refused`(call: String, body: String, status: Int, code: String) async throws {
         try await withStore { store in
             let id = try await purchase(of: store, seats: 2, invitations: "APPLE")
             let words = call.replacing("ID", with: id).split(separator: " ").map(String.init)

@@ -5,7 +5,7 @@ import Testing
 
 /// Copies of whole stores, by name.
 @Suite struct `Snapshots of the store` {
-    @Test func `a restored snapshot is the store as it was, and goes on in its own way`() async throws {
+    @Test func `a restored snapshot equals the earlier store, and continues independently`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.weekly")
             let before = try await store.get("/_store/accounts/anna").bytes
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a store forks: what was restored is saved under another name, and both stay`() async throws {
+    @Test func `a restored store can be saved under another name, and both snapshots stay`() async throws {
         try await withStore { store in
             _ = try await store.post("/_store/snapshots", ["name": "empty"])
             _ = try await store.buy("lifetime")
@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a restored history is played again with the same notifications, to the present endpoint`() async throws
-    {
+    @Test func `a restored history repeats the same notifications, to the current endpoint`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.buy("pro.weekly")
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `retries that were to come when a snapshot was taken go on after it is restored`() async throws {
+    @Test func `retries that were pending in a snapshot continue after it is restored`() async throws {
         try await withStore(environment: .production) { store in
             try await withDeveloperServer { developer in
                 let url = JSONValue.string(developer.notificationURL)

@@ -5,7 +5,7 @@ import Testing
 
 /// The store's own calls under `/_store`.
 @Suite struct `Calls of the store` {
-    @Test func `the store lists its calls, and what is not found says what there is`() async throws {
+    @Test func `the store lists its calls, and errors for unknown objects list the existing ones`() async throws {
         try await withStore { store in
             let calls = try await store.get("/_store").json["calls"].arrayValue?.compactMap(\.stringValue) ?? []
             #expect(calls.contains("POST /_store/clock/advance"))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `the status tells what the store is and how much it holds`() async throws {
+    @Test func `the status has the configuration and the size of the store`() async throws {
         try await withStore(environment: .production) { store in
             _ = try await store.buy("pro.yearly")
             let status = try await store.get("/_store/status")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the credentials open Apple's API and verify what the store signs`() async throws {
+    @Test func `the credentials work with Apple's API and verify the store's signatures`() async throws {
         try await withStore { store in
             let credentials = try await store.get("/_store/credentials").json
             let key = try InAppPurchaseKey(
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `settings keep what a change leaves out`() async throws {
+    @Test func `omitted settings keep their values`() async throws {
         try await withStore { store in
             let changed = try await store.put("/_store/settings", ["gracePeriod": "sixteen_days"])
             #expect(changed.status == 200)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a catalogue that is read can be put back and sells`() async throws {
+    @Test func `a downloaded catalogue can be uploaded again`() async throws {
         try await withStore { store in
             let catalog = try await store.get("/_store/catalog")
             #expect(catalog.contentType == "application/json")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `the clock goes forward by a duration or to an instant`() async throws {
+    @Test func `the clock advances by a duration or to a time`() async throws {
         try await withStore { store in
             let february = try await store.advance(by: "P1M")["now"].integerValue
             let to = RunningStore.start + 100 * 86_400_000
@@ -195,7 +195,7 @@ import Testing
         ("{\"to\":\"tomorrow\"}", 400, "wrong_type"),
         ("{\"days\":5}", 400, "unknown_field"),
     ])
-    func `an advance that makes no sense is refused`(body: String, status: Int, code: String) async throws {
+    func `an invalid advance is refused`(body: String, status: Int, code: String) async throws {
         try await withStore { store in
             let answer = try await store.send(.POST, "/_store/clock/advance", body: Array(body.utf8))
             #expect(answer.status == status)
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a reset says which endpoint it has forgotten`() async throws {
+    @Test func `a reset returns the removed endpoint`() async throws {
         try await withStore { store in
             let url: JSONValue = "http://127.0.0.1:9/n"
             _ = try await store.put("/_store/notification-endpoint", ["url": url])
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `a reset brings back the first instant and nobody's purchases`() async throws {
+    @Test func `a reset restores the start time without purchases`() async throws {
         try await withStore { store in
             _ = try await store.buy("pro.weekly")
             _ = try await store.advance(by: "P30D")

@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func `a test notification is sent also where the command after it is refused`() async throws {
+    @Test func `a test notification is sent even if the command after it is refused`() async throws {
         let deliverer = Deliverer()
         let coordinator = try coordinator(caller: WillingFollower(), deliverer: deliverer)
         // As when it is requested between two commands: the next one finds it due.
@@ -56,7 +56,7 @@ import Testing
         #expect(await coordinator.dueDeliveries().isEmpty)
     }
 
-    @Test func `what many threads sign is what one would sign, byte for byte and in the same order`() async throws {
+    @Test func `many threads sign the same as one, byte for byte and in the same order`() async throws {
         let customers = 75
         var alone = try store(signer: try TestAuthority(seed: 7).deterministicSigner)
         for number in 0..<customers {
@@ -77,7 +77,7 @@ import Testing
         #expect(try signed == alone.notifications(limit: 1_000))
     }
 
-    @Test func `followers are told at the same time`() async throws {
+    @Test func `followers are called concurrently`() async throws {
         let meeting = Meeting(of: 3)
         let coordinator = try coordinator(caller: meeting, deliverer: Deliverer())
         for number in 0..<3 {

@@ -9,7 +9,7 @@ import Testing
         ("drop", "TIMED_OUT", 0), ("duplicate", "SUCCESS", 2), ("status", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 1),
         ("truncate", "UNSUCCESSFUL_HTTP_RESPONSE_CODE", 0), ("slow", "SUCCESS", 1), ("reset", "SOCKET_ISSUE", 0),
     ])
-    func `a fault shows at the developer's server and in the attempts`(
+    func `a fault is visible at the developer's server and in the attempts`(
         fault: String,
         result: String,
         arrivals: Int
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a member of another fault that is null is none`() async throws {
+    @Test func `a null member of another fault is ignored`() async throws {
         try await withStore { store in
             let plan: JSONValue = ["deliveries": [["fault": "drop", "by": .null, "status": .null, "count": 1]]]
             let answer = try await store.put("/_store/faults", plan)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a delayed notification comes when the clock is there`() async throws {
+    @Test func `a delayed notification arrives at its time`() async throws {
         try await withStore { store in
             try await withDeveloperServer { developer in
                 _ = try await store.put("/_store/notification-endpoint", ["url": .string(developer.notificationURL)])
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `calls of Apple's API fail as they are told to`() async throws {
+    @Test func `calls of Apple's API fail as configured`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("coins.100")["transactionId"].stringValue)
             let path = "/inApps/v1/transactions/\(id)"
@@ -107,7 +107,7 @@ import Testing
         (#"{"api": [{"fault": "timeout", "retryable": true}]}"#, 400, "field_not_applicable", "api[0].retryable"),
         (#"{"realtime": [{"fault": "slow", "status": 500}]}"#, 400, "field_not_applicable", "realtime[0].status"),
     ])
-    func `a plan that makes no sense is refused by the path of its field`(
+    func `an invalid fault plan is refused with the path of its field`(
         body: String,
         status: Int,
         code: String,

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt of iOS 6 is to be had for each transaction`() async throws {
+    @Test func `a receipt of iOS 6 exists for each transaction`() async throws {
         try await withStore { store in
             let id = try await store.buy("lifetime")["transactionId"].stringValue ?? ""
             let receipt = try await store.get("/_store/transactions/\(id)/receipt").json["receipt"]
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `it fails on demand, so many times`() async throws {
+    @Test func `it fails on demand, a given number of times`() async throws {
         try await withStore { store in
             let path = "/_store/faults/verify-receipt"
             let set = try await store.put(path, ["status": 21_150, "count": 1, "isRetryable": false])

@@ -20,8 +20,7 @@ import Testing
         expectError(4_030_015) { try shop.cancel(id) }
     }
 
-    @Test func `a request names a subscription of Advanced Commerce, as it was last seen, and itself only once`() throws
-    {
+    @Test func `a request needs an Advanced Commerce subscription, its newest state, and a new identifier`() throws {
         var shop = try AdvancedCommerceShop()
         let coins = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let id = try shop.subscribe().transactionId
@@ -43,7 +42,7 @@ import Testing
         expectError(4_000_097) { try shop.cancel(id, ["requestInfo": .object(info)]) }
     }
 
-    @Test func `new names count at once or from the next period on`() throws {
+    @Test func `new names apply immediately or from the next period on`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         let answer = try shop.changeMetadata(
@@ -94,7 +93,7 @@ import Testing
         #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 
-    @Test func `a lower price counts from the next period on`() throws {
+    @Test func `a decrease applies from the next period on`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 5_000]]])
@@ -104,7 +103,7 @@ import Testing
         #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "DID_RENEW 1"])
     }
 
-    @Test func `a somewhat higher price is told to the customer, and then counts`() throws {
+    @Test func `a small increase is announced to the customer, and then applies`() throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe().transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 7_000, "dependentSKUs": ["sport"]]]])
@@ -148,7 +147,7 @@ import Testing
         #expect(renewal.priceIncreaseStatus == nil && renewal.renewalPrice == (agrees ? 24_000 : 4_000))
     }
 
-    @Test func `what depends on a refused item ends with it, and the subscription when nothing is left`() throws {
+    @Test func `dependents of a refused item end with it, and the subscription ends when no item is left`() throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe().transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]]])
@@ -183,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: [("P1W", 7), ("P1M", 27), ("P3M", 27), ("P1Y", 27)])
-    func `a price that needs no consent is told 27 days before, or a week`(period: String, days: Int64) throws {
+    func `a price that needs no consent is announced 27 days before, or a week`(period: String, days: Int64) throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe(["period": .string(period)]).transactionId
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 6_500]]])
@@ -231,7 +230,7 @@ import Testing
         #expect(try shop.renewalInfo().renewalPrice == 10_000)
     }
 
-    @Test func `prices change in time, and not while a charge is retried or after a move`() throws {
+    @Test func `prices change in time, and not during billing retry or after a move`() throws {
         let lower: [String: JSONValue?] = ["items": [["SKU": "news", "price": 1_000]]]
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Advanced Commerce: migration` {
     @Test(arguments: ["plus.monthly", "pro.weekly"])
-    func `a subscription moves, into another group or its own, and renews at its price`(productId: String) throws {
+    func `a subscription migrates into another group or its own, and renews at its price`(productId: String) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.transcript.buy(productId).transactionId
         let period: Int64 = productId == "pro.weekly" ? 7 : 31
@@ -33,7 +33,7 @@ import Testing
         _ = try shop.cancel(moved.transactionId)
     }
 
-    @Test func `a change of plan that waits is named in the items of the renewal`() throws {
+    @Test func `a pending plan change is in the items of the renewal`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.transcript.buy("pro.yearly").transactionId
         let items: JSONValue = [["SKU": "later", "description": "Later", "displayName": "Later"]]
@@ -68,7 +68,7 @@ import Testing
         #expect(try shop.transcript.account.subscriptions.count == 1)
     }
 
-    @Test func `only a running subscription moves, to where there is room`() throws {
+    @Test func `only an active subscription migrates, into a free group`() throws {
         var shop = try AdvancedCommerceShop()
         let coins = try shop.transcript.buy("coins.100").transactionId
         expectError(4_030_008) { try shop.migrate(coins) }
@@ -85,7 +85,7 @@ import Testing
         expectError(4_030_010) { try shop.migrate(plus) }
     }
 
-    @Test func `a subscription whose higher price is known stays where it is until that is in force`() throws {
+    @Test func `a subscription with an announced increase does not migrate until it is in force`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.transcript.buy("pro.weekly").transactionId
         try shop.transcript.advance(to: try at("2026-01-16"))

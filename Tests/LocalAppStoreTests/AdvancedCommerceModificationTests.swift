@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Advanced Commerce: changes of what a subscription consists of` {
-    @Test func `what is added within the period costs its share of the rest, and renews in full`() throws {
+    @Test func `items added within the period cost their share of the rest, and renew in full`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `a new cycle begins at once, and pays back what was not used`() throws {
+    @Test func `a new cycle starts immediately, and refunds the unused part`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
@@ -60,7 +60,7 @@ import Testing
         #expect(renewed.price == 9_000 && renewed.advancedCommerceInfo?.items?.map(\.sku) == ["papers", "chess"])
     }
 
-    @Test func `what waits for the next period is no purchase`() throws {
+    @Test func `changes for the next period are not purchases`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         try shop.modify(
@@ -146,7 +146,7 @@ import Testing
         #expect(try shop.transactions().count == 1)
     }
 
-    @Test func `an item in an offer is not replaced within the period, and a told price stands`() throws {
+    @Test func `an item in an offer is not replaced within the period, and an announced price stays`() throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-01")
         let offer = AdvancedCommerceShop.offer(1_000, "P1M")
         let id = try shop.subscribe([

@@ -4,7 +4,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Advanced Commerce: purchases and renewals` {
-    @Test func `a one-time charge is sold at the price of the request and told of`() throws {
+    @Test func `a one-time charge is sold at the price of the request and announced`() throws {
         var shop = try AdvancedCommerceShop()
         let outcome = try shop.buy(shop.charge(), as: "coins.100")
         let sold: JWSTransactionDecodedPayload = try decoded(outcome.signedTransactionInfo)
@@ -94,7 +94,7 @@ import Testing
         #expect(sold.last?.expiresDate == (try at("2026-05-10")))
     }
 
-    @Test func `who comes back has the same subscription with other items`() throws {
+    @Test func `a returning customer has the same subscription with other items`() throws {
         var shop = try AdvancedCommerceShop()
         let first = try shop.subscribe()
         try shop.transcript.store.setAutoRenew(originalTransactionId: first.transactionId, enabled: false)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a request is carried out once, for the app whose key signed it`() throws {
+    @Test func `a request is executed once, for the app whose key signed it`() throws {
         var shop = try AdvancedCommerceShop()
         let request = shop.charge()
         let jws = try shop.sign(request)
@@ -166,7 +166,7 @@ import Testing
         expectRefusal(.paymentDeclined, .unprocessable) { try shop.buy(shop.charge(), as: "coins.100") }
     }
 
-    @Test func `consumption information about it is taken in its first version only`() throws {
+    @Test func `consumption information about it is accepted in version 1 only`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let request = ConsumptionRequest(

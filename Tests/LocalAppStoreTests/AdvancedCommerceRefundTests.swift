@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Advanced Commerce: revocations and refunds` {
     @Test(arguments: ["FULL", "PRORATED"])
-    func `a revoked subscription ends at once, and pays back all or what is left`(type: String) throws {
+    func `a revoked subscription ends immediately, with a full or prorated refund`(type: String) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["FULL", "PRORATED"])
-    func `a revocation after a modification pays back what was paid for the whole period`(type: String) throws {
+    func `a revocation after a modification refunds the payments for the whole period`(type: String) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try shop.transactions().first?.revocationPercentage == percentage)
     }
 
-    @Test func `consumption data is asked for where the developer wants that`() throws {
+    @Test func `consumption information is requested if the developer wants it`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         _ = try shop.revoke(id, ["refundRiskingPreference": true])
@@ -86,7 +86,7 @@ import Testing
         #expect(try shop.transcript.subscription.status == .active)
     }
 
-    @Test func `one item of a subscription is taken back, and the others renew`() throws {
+    @Test func `one item of a subscription is revoked, and the others renew`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         let answer = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")])
@@ -99,7 +99,7 @@ import Testing
         #expect(try shop.transactions().map(\.price) == [10_000, 4_000])
     }
 
-    @Test func `amounts of the developer's own add up, and leave the item where that is wanted`() throws {
+    @Test func `custom amounts add up, and optionally keep the item`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         func part(_ amount: Int64) -> JSONValue {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a refund about which Apple asks waits for its decision`(isGranted: Bool) throws {
+    func `a refund with a consumption request waits for its decision`(isGranted: Bool) throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let item = AdvancedCommerceShop.refund("course", ["refundReason": "LEGAL"])
@@ -177,7 +177,7 @@ import Testing
         #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 
-    @Test func `only what was paid with Advanced Commerce is refunded, and by the time left only what runs`() throws {
+    @Test func `only Advanced Commerce payments are refunded, and prorated only in the current period`() throws {
         var shop = try AdvancedCommerceShop()
         let plain = try shop.transcript.buy("coins.100").transactionId
         expectError(4_030_024) { try shop.requestRefund(plain, [AdvancedCommerceShop.refund("news")]) }

@@ -66,14 +66,14 @@ import Testing
         #expect(try shop.transcript.account.transactions.isEmpty)
     }
 
-    @Test func `an identifier of a request is good once`() throws {
+    @Test func `a request identifier is valid once`() throws {
         var shop = try AdvancedCommerceShop()
         let request = shop.charge()
         try shop.buy(request, as: "coins.100")
         try expect(4_000_097) { try shop.buy(request, as: "coins.100") }
     }
 
-    @Test func `what is sold fits the kind of the product, and one subscription is enough`() throws {
+    @Test func `the sale matches the kind of the product, and a second subscription is refused`() throws {
         var shop = try AdvancedCommerceShop()
         try expect(4_030_023) { try shop.buy(shop.charge()) }
         try expect(4_030_023) { try shop.buy(shop.subscription(), as: "coins.100") }

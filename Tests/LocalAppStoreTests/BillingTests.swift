@@ -47,7 +47,7 @@ import Testing
         #expect(content.transaction?.transactionId == content.transaction?.originalTransactionId)
     }
 
-    @Test func `grace ends, retries go on, and sixty days after the period it is over`() throws {
+    @Test func `grace ends, retries continue, and the subscription ends sixty days after the period`() throws {
         var transcript = try graced(.sixteenDays, product: "pro.weekly", from: "2026-01-15")
         try transcript.advance(to: try at("2026-06-01"))
         #expect(
@@ -65,7 +65,7 @@ import Testing
         #expect(content.renewalInfo?.renewalPrice == nil)
     }
 
-    @Test func `without grace the retry lasts sixty days to the instant`() throws {
+    @Test func `without grace the retry lasts exactly sixty days`() throws {
         var transcript = try graced(.none, product: "pro.weekly", from: "2026-01-15")
         let end = try at("2026-03-23")
         try transcript.advance(to: end - 1)
@@ -115,7 +115,7 @@ import Testing
         #expect(recovered.expiresDate == (try at("2026-04-10")))
     }
 
-    @Test func `a card fixed at the last instant of the retry comes too late`() throws {
+    @Test func `a card fixed at the end of the retry comes too late`() throws {
         var transcript = try graced(.none, product: "pro.weekly", from: "2026-01-15")
         try transcript.advance(to: try at("2026-03-23"))
         try transcript.store.setPayment(accountId: "a", state: .ok)

@@ -34,7 +34,7 @@ import Testing
         #expect(period.added(to: try at(start), times: times) == (try at(end)))
     }
 
-    @Test func `the time of day is kept to the millisecond`() throws {
+    @Test func `the time of day is preserved to the millisecond`() throws {
         let start = try timestamp("2026-01-31T23:59:59Z") + 999
         let month = try #require(CalendarPeriod(iso8601: "P1M"))
         #expect(month.added(to: start) == (try timestamp("2026-02-28T23:59:59Z")) + 999)
@@ -67,11 +67,11 @@ import Testing
     @Test(arguments: [
         "", "P", "PT", "1M", "P1", "PM", "P1M1Y", "P1M1M", "P-1M", "P1.5M", "P1H", "PT1D", "P99999D", "p1m",
     ])
-    func `what is no duration is refused`(text: String) {
+    func `an invalid duration is refused`(text: String) {
         #expect(CalendarPeriod(iso8601: text) == nil)
     }
 
-    @Test func `what is due comes in the order of its instants, and of its insertion where they are the same`() {
+    @Test func `due items are ordered by time, and by insertion for equal times`() {
         var queue = DueQueue<Int>()
         for item in 0..<200 { queue.push(item, dueAt: Int64(item * 7_919 % 10)) }
         var taken: [(Int64, Int)] = []

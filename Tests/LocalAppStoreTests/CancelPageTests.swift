@@ -47,7 +47,7 @@ import Testing
         #expect(page.realtimeRefusal == nil)
     }
 
-    @Test func `whatever is wrong with an answer, the customer sees the default, and the reason is told`() throws {
+    @Test func `for any invalid answer, the customer sees the default, and the reason is reported`() throws {
         let table: [(RealtimeAnswer, RetentionRefusal.Code)] = [
             (RealtimeAnswer(failure: .timedOut, milliseconds: 700), .timedOut),
             (RealtimeAnswer(failure: .socketIssue, milliseconds: 1), .unreachable),
@@ -137,7 +137,7 @@ import Testing
         #expect(try store.cancelPage(opening, answer: answer(first)).realtimeRefusal?.code == .signatureNonceUsed)
     }
 
-    @Test func `data of Advanced Commerce is for its own subscriptions, which take nothing else`() throws {
+    @Test func `Advanced Commerce data is for its own subscriptions, which accept nothing else`() throws {
         let data = RealtimeResponseBody.advancedCommerce(data: "e30=", message: uuid(2))
         let switching = RealtimeResponseBody.alternateProduct("pro.yearly", message: uuid(2))
         let (ordinary, visited) = try visit()
@@ -164,7 +164,7 @@ import Testing
         expectRefusal(.familyShared, .conflict) { try store.openCancelPage(originalTransactionId: shared) }
     }
 
-    @Test func `without a URL nobody is asked, and without a default the page is plain`() throws {
+    @Test func `without a URL there is no request, and without a default the page is plain`() throws {
         var (store, _) = try visit()
         try store.deleteRealtimeURL()
         let id = StoreIdentifierSample.first
@@ -180,7 +180,7 @@ import Testing
         #expect(plain.defaultRefusal?.code == .messageNotApproved)
     }
 
-    @Test func `only who can cancel sees the page`() throws {
+    @Test func `only customers who can cancel see the page`() throws {
         var (store, _) = try visit()
         let id = StoreIdentifierSample.first
         expectRefusal(.subscriptionNotFound, .notFound) { try store.openCancelPage(originalTransactionId: "7") }

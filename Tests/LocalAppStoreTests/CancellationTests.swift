@@ -22,7 +22,7 @@ import Testing
         #expect(expired.renewalInfo?.isInBillingRetryPeriod == false)
     }
 
-    @Test func `a cancellation that is taken back changes nothing at the end of the period`() throws {
+    @Test func `a revoked cancellation changes nothing at the end of the period`() throws {
         var transcript = try subscribed()
         try setAutoRenew(false, &transcript)
         try setAutoRenew(true, &transcript)
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func `setting what is set already announces nothing`() throws {
+    @Test func `setting the same value announces nothing`() throws {
         var transcript = try subscribed()
         try setAutoRenew(true, &transcript)
         #expect(try transcript.news().isEmpty)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `who comes back keeps the subscription's identity and gets no second introductory offer`() throws {
+    @Test func `a returning customer keeps the subscription's identity and gets no second introductory offer`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let first = try transcript.buy("pro.monthly")
         try setAutoRenew(false, &transcript)
@@ -94,7 +94,7 @@ import Testing
         (AppStoreEnvironment.production, 60 * dayLength, false), (.production, 60 * dayLength + 1_000, true),
         (.sandbox, 10 * 60_000, false), (.sandbox, 10 * 60_000 + 1_000, true),
     ])
-    func `a run begins anew after a gap of more than sixty days, in the sandbox ten minutes`(
+    func `a new run starts after a gap of more than sixty days, in the sandbox ten minutes`(
         environment: AppStoreEnvironment,
         gap: Int64,
         beginsAnew: Bool

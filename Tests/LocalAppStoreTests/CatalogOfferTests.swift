@@ -15,7 +15,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
             ("integration-tests.storekit", 4, 0, ["settings._timeRate"]), ("purchase-tester.storekit", 5, 8, []),
         ]
     )
-    func `the offers of a file written by Xcode are read, and what is ignored is told`(
+    func `the offers of a file written by Xcode are read, and ignored members are listed`(
         file: String,
         promotional: Int,
         codes: Int,
@@ -56,7 +56,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
         #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "OFFER_REDEEMED 1"])
     }
 
-    @Test func `what the store does not play is listed by its path, and labels and what is off are not`() throws {
+    @Test func `unsupported members are listed by path, without labels and disabled members`() throws {
         let text = """
             {
               "version": {"major": 4, "minor": 1}, "identifier": "A", "appPolicies": {"eula": "text"},
@@ -105,14 +105,14 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
                 + #"{"offerID": "x", "paymentMode": "free", "subscriptionPeriod": "P1W"}]"#, "winbackOffers[1].offerID"
         ),
     ])
-    func `a fault in an offer is told with its path`(fields: String, path: String) throws {
+    func `an error in an offer is reported with its path`(fields: String, path: String) throws {
         let product = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M", \#(fields)}"#
         let text = #"{"version": {"major": 4}, "subscriptionGroups": [{"id": "g", "subscriptions": [\#(product)]}]}"#
         let error = try #require(throws: CatalogError.self) { try Catalog(storekit: Array(text.utf8)) }
         #expect(error.path == "subscriptionGroups[0].subscriptions[0].\(path)")
     }
 
-    @Test func `a key that is none is refused`() throws {
+    @Test func `an invalid key is refused`() throws {
         let text = #"{"version": {"major": 4}, "subscriptionOffersKeyPair": {"id": "K", "privateKey": "AAAA"}}"#
         let error = try #require(throws: CatalogError.self) { try Catalog(storekit: Array(text.utf8)) }
         #expect(error.path == "subscriptionOffersKeyPair.privateKey")

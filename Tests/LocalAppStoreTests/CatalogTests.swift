@@ -57,7 +57,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
     }
 
     @Test(arguments: ["", ".", "9.", ".99", "9.9999", "9,99", "-1", "1e3", " 1", "1.2.3", "1000000000"])
-    func `what is no price is refused`(text: String) {
+    func `an invalid price is refused`(text: String) {
         #expect(milliunits(decimal: text) == nil)
     }
 
@@ -74,7 +74,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
     }
 
     @Test(arguments: ["", "[]", "{", "{\"version\": 3", "nonsense", "\"text\""])
-    func `a file that is no JSON object is refused`(text: String) throws {
+    func `a file that is not a JSON object is refused`(text: String) throws {
         #expect(try faultOf(text).code == .notJSON)
     }
 
@@ -109,7 +109,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
             .periodInvalid, "introductoryOffer.subscriptionPeriod"
         ),
     ])
-    func `a fault in a subscription is told with its path`(
+    func `an error in a subscription is reported with its path`(
         fields: String,
         code: CatalogError.Code,
         path: String
@@ -135,7 +135,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
         #expect(error.path == "subscriptionGroups[1].id")
     }
 
-    @Test func `an offer without a number of periods has one, and a null offer is none`() throws {
+    @Test func `an offer without a number of periods has one period, and a null offer is none`() throws {
         let offer = subscriptionFields(id: "a", offer: #""paymentMode": "free", "subscriptionPeriod": "P1W""#)
         let none = subscriptionFields(id: "b", more: #", "introductoryOffer": null"#)
         let groups = #"[{"id": "g", "subscriptions": [\#(offer), \#(none)]}]"#

@@ -23,7 +23,7 @@ import Testing
         return (transcript, id)
     }
 
-    @Test func `a year is twelve months that know their number, and another year follows`() throws {
+    @Test func `a year has twelve numbered months, and another year follows`() throws {
         var (transcript, _) = try Self.committed()
         try transcript.advance(to: try at("2027-01-31"))
         let contents = try transcript.allRecords().map { try NotificationContent($0) }
@@ -45,7 +45,7 @@ import Testing
         #expect(info.commitmentInfo?.commitmentRenewalPrice == 119_880)
     }
 
-    @Test func `who cancels in the fourth month pays until the twelfth`() throws {
+    @Test func `a customer who cancels in the fourth month pays until the twelfth`() throws {
         var (transcript, id) = try Self.committed()
         try transcript.advance(to: try at("2026-05-05"))
         _ = try transcript.news()
@@ -63,7 +63,7 @@ import Testing
         #expect(try transcript.account.transactions.count == 12)
     }
 
-    @Test func `a month that cannot be charged has no grace and 90 days of tries`() throws {
+    @Test func `a failed month has no grace and 90 days of retries`() throws {
         var (transcript, _) = try Self.committed(settings: StoreSettings(gracePeriod: .sixteenDays))
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2027-01-01"))
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test func `another price counts from the next year on`() throws {
+    @Test func `another price applies from the next year on`() throws {
         var (transcript, _) = try Self.committed()
         _ = try transcript.store.changePrice(
             PriceChangeRequest(productId: "yearly", price: 239_880, needsConsent: false)
@@ -135,7 +135,7 @@ import Testing
         #expect(try transcript.account.transactions.count == 13)
     }
 
-    @Test func `a commitment that cannot be is refused`() throws {
+    @Test func `an invalid commitment is refused`() throws {
         var (transcript, _) = try Self.committed()
         _ = try transcript.store.createAccount(storefront: "USA", accountId: "us")
         _ = try transcript.store.createAccount(storefront: "DEU", accountId: "de")

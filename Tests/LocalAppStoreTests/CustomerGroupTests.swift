@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Groups of customers` {
-    @Test func `a customer in no group of consumers is in the sandbox's placeholder`() throws {
+    @Test func `a customer in no consumer group is in the sandbox's placeholder`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("coins.100").transactionId
         let groups = try transcript.store.customerGroups(anyTransactionId: id)?.groups
@@ -19,7 +19,7 @@ import Testing
         #expect(try transcript.store.customerGroups(anyTransactionId: app)?.groups == groups)
     }
 
-    @Test func `a customer is in the groups that were made, with roles in organizations`() throws {
+    @Test func `a customer is in the created groups, with roles in organizations`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("coins.100").transactionId
         let role = RoleEntry(productId: "pro.monthly", role: .admin)
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.groupMembers(groupId: group.groupId)?.members.count == 100)
     }
 
-    @Test func `Apple's errors for what is no group, no limit or no token`() throws {
+    @Test func `Apple's errors for an invalid group, limit or token`() throws {
         var store = try StoreTranscript(at: 0, environment: .sandbox).store
         let accounts = try (0..<2).map { try store.createAccount(accountId: "member-\($0)") }
         let members = accounts.map { CustomerGroup.Member(accountId: $0.accountId) }
@@ -85,7 +85,7 @@ import Testing
         #expect(try production.customerGroups(anyTransactionId: "20") == nil)
     }
 
-    @Test func `a group that makes no sense is refused by the path of its field`() throws {
+    @Test func `an invalid group is refused with the path of its field`() throws {
         var store = try StoreTranscript.withAccount(at: 0, environment: .sandbox).store
         typealias Member = CustomerGroup.Member
         let admin = RoleEntry(productId: "pro.monthly", role: .admin)

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `E-mails to customers` {
-    @Test func `a failed charge and an extension are told to the purchaser, not to the family`() throws {
+    @Test func `a failed charge and an extension are reported to the purchaser, not to the family`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         _ = try transcript.store.createAccount(accountId: "b")
         try transcript.store.addFamilyMember(accountId: "a", member: "b")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a higher price is told with its price`(needsConsent: Bool) throws {
+    func `a price increase is reported with its price`(needsConsent: Bool) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
         try transcript.buy("monthly")
         let change = PriceChangeRequest(productId: "monthly", price: 20_000, needsConsent: needsConsent)

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Delivery of notifications` {
-    @Test func `in production an undelivered notification is tried six times, by Apple's ladder`() throws {
+    @Test func `in production an undelivered notification is tried six times, by Apple's retry schedule`() throws {
         var transcript = try failing(environment: .production)
         let start = transcript.store.now
         try transcript.advance(to: start + 30 * dayLength)
@@ -29,7 +29,7 @@ import Testing
         #expect(transcript.store.nextDue(atOrBefore: .max) == nil)
     }
 
-    @Test func `the next instant is now until every due delivery is recorded`() throws {
+    @Test func `the next time is now until every due delivery is recorded`() throws {
         var transcript = try failing(environment: .production)
         let now = transcript.store.now
         #expect(transcript.store.nextDue(atOrBefore: now) == now)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `events and retries come in the order of their instants`() throws {
+    @Test func `events and retries are in order of their times`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         transcript.deliveryResult = .socketIssue
         try transcript.buy("pro.weekly")
@@ -81,14 +81,14 @@ import Testing
         #expect(transcript.store.notificationURL == url)
     }
 
-    @Test func `an endpoint that is no HTTP URL is refused`() throws {
+    @Test func `an endpoint that is not an HTTP URL is refused`() throws {
         var transcript = try StoreTranscript(at: 0)
         for url in ["", "example.com", "ftp://example.com", "/path"] {
             expectRefusal(.urlInvalid, .invalid) { try transcript.store.setNotificationEndpoint(url: url) }
         }
     }
 
-    @Test func `a test notification has no purchase, and its token leads to what became of it`() throws {
+    @Test func `a test notification has no purchase, and its token returns its status`() throws {
         var transcript = try StoreTranscript(at: try at("2026-01-15"))
         let token = try transcript.store.requestTestNotification().testNotificationToken
         #expect(throws: AppStoreServerAPIError.testNotificationNotFound) {
@@ -104,7 +104,7 @@ import Testing
         #expect(payload.data?.json.keys == ["appAppleId", "bundleId", "environment"])
     }
 
-    @Test func `a test without an endpoint, and a token that is none, have Apple's errors`() throws {
+    @Test func `a test without an endpoint, and an invalid token, have Apple's errors`() throws {
         var transcript = try StoreTranscript(at: 0)
         try transcript.store.setNotificationEndpoint(url: nil)
         #expect(throws: AppStoreServerAPIError.serverNotificationURLNotFound) {

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a copy of a store goes its own way`() throws {
+    @Test func `a copy of a store is independent`() throws {
         var original = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try original.buy("pro.weekly")
         var copy = original
@@ -49,7 +49,7 @@ import Testing
         #expect(try copy.account.transactions.count == 7)
     }
 
-    @Test func `many accounts over thirteen months are stepped through, and every one is accounted for`() throws {
+    @Test func `many accounts run over thirteen months, and all are accounted for`() throws {
         var transcript = try StoreTranscript(at: try at("2026-01-31"))
         for number in 0..<40 {
             let account = try transcript.store.createAccount(accountId: "customer-\(number)")

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `External purchases` {
-    @Test func `the token of a custom link is announced, remembered each month while it is active, and then no more`()
+    @Test func `a custom-link token is announced, and has monthly reminders while it is active`()
         throws
     {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
@@ -27,7 +27,7 @@ import Testing
         #expect(payload.externalPurchaseToken?.tokenType == .acquisition)
     }
 
-    @Test func `a token that is reported as a duplicate is not remembered any more`() throws {
+    @Test func `a token reported as a duplicate has no more reminders`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let token = try transcript.store.createExternalPurchaseToken(accountId: "a", type: .services)
         var report = LineItems.report(token, "DUPLICATE_TOKEN")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [AppStoreEnvironment.sandbox, .production])
-    func `another token is told of only when nothing is reported in time`(environment: AppStoreEnvironment) throws {
+    func `another token is announced only if no report arrives in time`(environment: AppStoreEnvironment) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
         let tokens = try (0..<2).map { _ in try transcript.store.createExternalPurchaseToken(accountId: "a") }
         #expect(tokens.allSatisfy { $0.externalPurchaseId.hasPrefix("SANDBOX_") == (environment == .sandbox) })
@@ -50,7 +50,7 @@ import Testing
         #expect(reported?.tokenType == nil && reported?.tokenExpirationDate == nil)
     }
 
-    @Test func `a token is of a type that Apple has, and only those of custom links end`() throws {
+    @Test func `a token has one of Apple's types, and only custom-link tokens expire`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         expectRefusal(.tokenTypeUnknown, .invalid) {
             try transcript.store.createExternalPurchaseToken(accountId: "a", type: .init(rawValue: "OTHER"))
@@ -84,8 +84,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of a refused report is kept, and it passes under the same identifier once it is mended`() throws
-    {
+    @Test func `a refused report is not stored, and is accepted under the same identifier after correction`() throws {
         var submitter = try ReportSubmitter()
         var report = submitter.report([LineItems.oneTimeBuy("one"), LineItems.oneTimeBuy("two", ["quantity": 0])])
         #expect(submitter.errors(of: report) == ["16 quantity two"])

@@ -92,7 +92,7 @@ import Testing
         #expect(shared.map(\.purchaseDate) == [try at("2026-01-22"), try at("2026-01-15")])
     }
 
-    @Test func `who leaves loses everything shared, and gets it again on coming back`() throws {
+    @Test func `a member who leaves loses all shared purchases, and gets them again on return`() throws {
         var transcript = try Self.withFamily()
         try transcript.buy("pro.monthly")
         try transcript.buy("lifetime")
@@ -113,7 +113,7 @@ import Testing
         #expect(lines.count == 1)
     }
 
-    @Test func `the purchaser's refund takes the purchase from the members, with its reason`() throws {
+    @Test func `the purchaser's refund revokes the members' purchase, with its reason`() throws {
         var transcript = try Self.withFamily()
         let subscription = try transcript.buy("pro.monthly").transactionId
         let lifetime = try transcript.buy("lifetime").transactionId
@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func `the refund of an older period takes nothing from the members`() throws {
+    @Test func `the refund of an older period revokes nothing from the members`() throws {
         var transcript = try Self.withFamily()
         let trial = try transcript.buy("pro.monthly").transactionId
         try transcript.advance(to: try at("2026-01-23"))
@@ -138,7 +138,7 @@ import Testing
         #expect(try transcript.news() == ["REFUND 1"])
     }
 
-    @Test func `an account that stops sharing takes it from every member`() throws {
+    @Test func `an account that stops sharing revokes it from every member`() throws {
         var transcript = try Self.withFamily()
         _ = try transcript.store.createAccount(accountId: "c")
         try transcript.store.addFamilyMember(accountId: "a", member: "c")
@@ -148,7 +148,7 @@ import Testing
         #expect(try transcript.account.familyMembers.isEmpty)
     }
 
-    @Test func `what the developer does not let families share stays with the purchaser`() throws {
+    @Test func `a product without Family Sharing stays with the purchaser`() throws {
         var transcript = try Self.withFamily()
         try transcript.buy("pro.weekly")
         try transcript.buy("season.pass")
@@ -168,7 +168,7 @@ import Testing
         _ = try transcript.store.purchase(accountId: "b", request: PurchaseRequest(productId: "lifetime"))
     }
 
-    @Test func `a plan that may not be shared is taken from the members, and one that may comes back`() throws {
+    @Test func `a plan without Family Sharing is revoked from the members, and one with it returns`() throws {
         var transcript = try Self.withFamily()
         let id = try transcript.buy("pro.monthly").originalTransactionId
         _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.weekly")
@@ -184,7 +184,7 @@ import Testing
         )
     }
 
-    @Test func `a purchase by hand while a renewal is retried brings the access back to the member too`() throws {
+    @Test func `a manual purchase during billing retry restores the member's access too`() throws {
         var transcript = try Self.withFamily()
         let id = try transcript.buy("pro.yearly").originalTransactionId
         try transcript.advance(to: try at("2026-08-01"))
@@ -197,7 +197,7 @@ import Testing
         #expect(try transcript.store.account("b").subscriptions.map(\.status) == [.active])
     }
 
-    @Test func `a member decides nothing about what is shared`() throws {
+    @Test func `a member cannot change shared purchases`() throws {
         var transcript = try Self.withFamily()
         try transcript.buy("pro.monthly")
         let shared = try #require(try transcript.store.account("b").subscriptions.first?.originalTransactionId)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a family that cannot be is refused`() throws {
+    @Test func `an invalid family is refused`() throws {
         var transcript = try Self.withFamily()
         for id in ["c", "d", "e", "f", "g"] { _ = try transcript.store.createAccount(accountId: id) }
         for id in ["c", "d", "e", "f"] { try transcript.store.addFamilyMember(accountId: "a", member: id) }

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Faults of the store` {
-    @Test func `a dropped attempt timed out, and the ladder goes on`() throws {
+    @Test func `a dropped attempt times out, and the retry schedule continues`() throws {
         var transcript = try faulty([FaultRule(.drop, frequency: .count(2))])
         try transcript.buy("coins.100")
         try transcript.advance(to: 20 * hourLength)
@@ -20,7 +20,7 @@ import Testing
         #expect(transcript.store.nextDue(atOrBefore: .max) == nil)
     }
 
-    @Test func `a reordered notification comes after the next one`() throws {
+    @Test func `a reordered notification arrives after the next one`() throws {
         var transcript = try faulty([FaultRule(.reorder, frequency: .count(1))])
         for _ in 0..<3 { try transcript.buy("coins.100") }
         let ids = try transcript.allRecords().map(\.notificationUUID)
@@ -43,14 +43,14 @@ import Testing
         #expect(try transcript.attempts() == [[(1, "SUCCESS")]].map(texts))
     }
 
-    @Test func `a fault for one type leaves the others alone`() throws {
+    @Test func `a fault for one type does not affect the others`() throws {
         var transcript = try faulty([FaultRule(.drop, target: .didRenew, frequency: .probability(1))])
         try transcript.buy("pro.weekly")
         try transcript.advance(to: 7 * dayLength)
         #expect(try transcript.attempts().map(\.first) == ["0 SUCCESS", "168 TIMED_OUT"])
     }
 
-    @Test func `of several rules the first that strikes counts, and each listing tells the same`() throws {
+    @Test func `the first matching rule applies, and repeated listings are equal`() throws {
         var transcript = try faulty([
             FaultRule(.status(500), frequency: .count(1)), FaultRule(.truncate, frequency: .count(1)),
         ])
@@ -60,7 +60,7 @@ import Testing
         #expect(transcript.store.dueDeliveries().map(\.fault) == first)
     }
 
-    @Test func `the same seed meets the same faults, and a probability is about what it says`() throws {
+    @Test func `equal seeds give equal faults, with about the given probability`() throws {
         func drops(seed: UInt64) throws -> [Bool] {
             var transcript = try faulty([FaultRule(.drop, frequency: .probability(0.3))], seed: seed)
             for _ in 0..<500 { try transcript.buy("coins.100") }
@@ -72,7 +72,7 @@ import Testing
         #expect((100...200).contains(first.count { $0 }))
     }
 
-    @Test func `a call meets its endpoint's faults in their order`() throws {
+    @Test func `a call gets its endpoint's faults in order`() throws {
         var store = try StoreTranscript(at: 0).store
         store.replaceFaults(
             FaultPlan(calls: [
@@ -91,7 +91,7 @@ import Testing
             (StoreProfile.noRetryAfter400, 400, 1), (.noRetryAfter400, 500, 6), (.production, 400, 6),
         ] as [(StoreProfile, Int, Int)]
     )
-    func `a 400 ends the ladder by profile only`(profile: StoreProfile, status: Int, attempts: Int) throws {
+    func `a 400 ends the retries by profile only`(profile: StoreProfile, status: Int, attempts: Int) throws {
         var transcript = try StoreTranscript.withAccount(at: 0, profile: profile)
         try transcript.buy("coins.100")
         repeat {
@@ -108,7 +108,7 @@ import Testing
         #expect(try transcript.allRecords().map(\.attempts.count) == [attempts])
     }
 
-    @Test func `faults of deliveries are forgotten with the endpoint`() throws {
+    @Test func `faults of deliveries are removed with the endpoint`() throws {
         var transcript = try faulty([FaultRule(.reorder, frequency: .count(1))])
         try transcript.buy("coins.100")
         #expect(transcript.store.dueDeliveries().isEmpty)

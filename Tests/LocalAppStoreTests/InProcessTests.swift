@@ -43,7 +43,7 @@ import Testing
         #expect(reported == [1])
     }
 
-    @Test func `a failed attempt is made again by Apple's schedule, also by an asynchronous receiver`() async throws {
+    @Test func `a failed attempt is retried by Apple's schedule, also with an asynchronous receiver`() async throws {
         let production = LocalAppStore.Configuration(environment: .production)
         var store = try LocalAppStore(authority: TestAuthority(), configuration: production)
         let customer = try store.createAccount().accountId
@@ -56,7 +56,7 @@ import Testing
         #expect(attempts == [1, 2, 3])
     }
 
-    @Test func `what a receiver throws stops the advance where it is`() throws {
+    @Test func `an error of a receiver stops the advance at once`() throws {
         struct Refused: Error {}
         var store = try LocalAppStore(authority: TestAuthority())
         let customer = try store.createAccount().accountId
@@ -67,7 +67,7 @@ import Testing
         #expect(store.dueDeliveries().count == 1)
     }
 
-    @Test func `a duration that is none is refused`() throws {
+    @Test func `an invalid duration is refused`() throws {
         var store = try LocalAppStore(authority: TestAuthority())
         expectRefusal(.durationInvalid, .unprocessable) { try store.advance(by: "1 month") { _ in .success } }
     }

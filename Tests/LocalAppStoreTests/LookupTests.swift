@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an order that is not the app's is invalid and no error; what is no number is one`() throws {
+    @Test func `an order of another app is invalid but not an error; an invalid number is one`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         try transcript.buy("coins.100")
         for id in ["MVXXXXXXXX", "1", "M"] {
@@ -63,7 +63,7 @@ import Testing
         #expect(try transcript.store.lookUpOrder(order) == nil)
     }
 
-    @Test func `refunds come in pages of twenty by their dates, and a revision leads to later ones`() throws {
+    @Test func `refunds are paged by twenty in order of their dates, and a revision returns later ones`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let ids = try (0..<43).map { _ in try transcript.buy("coins.100").transactionId }
         for id in ids.reversed().dropFirst(2) {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a customer without refunds has an empty history, and a revision from elsewhere is refused`() throws {
+    @Test func `a customer without refunds has an empty history, and a foreign revision is refused`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let id = try transcript.buy("coins.100").transactionId
         let page = try transcript.store.refundHistory(anyTransactionId: id)

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Mass extension` {
-    @Test func `it attempts who is eligible over hours, tells of each as it goes, and sums up`() throws {
+    @Test func `it attempts eligible subscriptions over hours, announces each, and ends with a summary`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }
         _ = try transcript.news()
@@ -32,7 +32,7 @@ import Testing
         #expect(summary.appAppleId == transcript.store.configuration.appAppleId)
     }
 
-    @Test func `a trial is passed over, and an order for nobody is summed up at once`() throws {
+    @Test func `a trial is skipped, and an order without subscribers ends at once`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.monthly")
         try transcript.order(of: "pro.monthly")
@@ -79,7 +79,7 @@ import Testing
         #expect(try transcript.newestContent().payload.summary?.storefrontCountryCodes == ["DEU", "FRA"])
     }
 
-    @Test func `an identifier is accepted again and carried out once`() throws {
+    @Test func `a repeated identifier is accepted, but executed once`() throws {
         var transcript = try subscribers()
         try transcript.order()
         try transcript.order(days: 5)

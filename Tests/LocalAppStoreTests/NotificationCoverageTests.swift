@@ -245,11 +245,13 @@ import Testing
         Scene(name: "RESCIND_CONSENT") { try $0.store.rescindConsent(accountId: "a") },
     ]
 
-    @Test(arguments: scenes) func `a notification comes of its cause, signed and with its status`(scene: Scene) throws {
+    @Test(arguments: scenes) func `a notification follows from its cause, signed and with its status`(scene: Scene)
+        throws
+    {
         #expect(try Self.played(scene).contains(scene.name))
     }
 
-    @Test func `every type and subtype of Apple's is played, or named in the documentation as not here`() throws {
+    @Test func `every type and subtype of Apple's is tested, or documented as unsupported`() throws {
         let vocabulary = NotificationType.documented.flatMap { type in
             [type.rawValue] + type.documentedSubtypes.map { "\(type.rawValue)/\($0.rawValue)" }
         }

@@ -41,7 +41,7 @@ import Testing
         #expect(payloads == (try transcript.allRecords()).prefix(45).map(\.signedPayload))
     }
 
-    @Test func `only failures are those not delivered yet, also while they are still tried`() throws {
+    @Test func `only-failures returns undelivered notifications, including those still being retried`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("coins.100")
         try transcript.deliver()
@@ -57,7 +57,7 @@ import Testing
         #expect(attempts?.map(\.sendAttemptResult) == [.timedOut, .success])
     }
 
-    @Test func `what nobody was there to get was never tried and is not in the history`() throws {
+    @Test func `notifications without an endpoint were never tried and are not in the history`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.store.setNotificationEndpoint(url: nil)
         try transcript.buy("coins.100")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a token from elsewhere is invalid, one for another request or a day later is expired`() throws {
+    @Test func `a foreign token is invalid, one for another request or a day later is expired`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         for _ in 0..<21 { try transcript.buy("coins.100") }
         try transcript.deliver()

@@ -47,7 +47,7 @@ import Testing
         try transcript.redeem("AGAIN", by: "c")
     }
 
-    @Test func `a refused purchase leaves the code good`() throws {
+    @Test func `a refused purchase leaves the code valid`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let code = try #require(transcript.store.codes(of: try transcript.makeSingleCodes(1)).first)
         try transcript.store.setPayment(accountId: "a", state: .declined)
@@ -59,7 +59,7 @@ import Testing
         try transcript.redeem(code, by: "b")
     }
 
-    @Test func `codes end with their date, or when the developer says so`() throws {
+    @Test func `codes end with their date, or when the developer deactivates them`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let first = try transcript.makeSingleCodes(1, expirationDate: try at("2026-02-01"))
         let second = try transcript.makeCustomCode("OVER", limit: 5)
@@ -88,7 +88,7 @@ import Testing
         try transcript.redeem("MINE", by: "a", named: "silver.replace")
     }
 
-    @Test func `a product that is no subscription has codes too`() throws {
+    @Test func `a product other than a subscription can have codes too`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let batch = try transcript.store.makeSingleCodes(productId: "coins", offer: "gift", count: 1)
         try transcript.redeem(try #require(transcript.store.codes(of: batch).first), by: "a", for: "coins")
@@ -96,7 +96,7 @@ import Testing
         #expect(content.transaction?.price == 0 && content.transaction?.offerIdentifier == "gift")
     }
 
-    @Test func `codes that cannot be are refused with what could`() throws {
+    @Test func `invalid codes are refused with the valid range`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let past = try at("2026-01-15")
         let late = try at("2026-07-15") + 1
@@ -119,7 +119,7 @@ import Testing
         expectRefusal(.offerCodesNotFound, .notFound) { try transcript.store.offerCodes("offer-codes-9") }
     }
 
-    @Test func `an app gives out a million redemptions in a quarter`() throws {
+    @Test func `an app has a limit of a million redemptions per quarter`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.makeCustomCode("MANY", limit: 999_999)
         expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(2) }

@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func `an active subscriber's code begins at the next renewal, or at once where it raises the plan`() throws {
+    @Test func `an active subscriber's code starts at the next renewal, or immediately for an upgrade`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("silver")
         _ = try transcript.news()
@@ -48,7 +48,7 @@ import Testing
         #expect(try transcript.subscription.expiresDate == (try at("2026-01-29")))
     }
 
-    @Test func `who has left redeems a code and is subscribed again`() throws {
+    @Test func `a former subscriber redeems a code and is subscribed again`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("bronze")
         try transcript.leave(by: "2026-03-01")

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the last paid-as-you-go period leaves nothing running`() throws {
+    @Test func `the last pay-as-you-go period ends the offer`() throws {
         let week = try #require(week)
         let terms = OfferTerms(paymentMode: .payAsYouGo, period: week, numberOfPeriods: 3, price: 1)
         let sold = sell(4, from: 0, offer: GrantedOffer(type: .introductory, terms: terms), period: week)

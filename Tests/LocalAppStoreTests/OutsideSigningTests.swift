@@ -17,7 +17,7 @@ import Testing
         return transcript.store
     }
 
-    @Test func `signed outside in any order, they are what the store would have made`() throws {
+    @Test func `notifications signed outside in any order equal the store's own`() throws {
         var inside = try soldStore()
         var outside = inside
         let time = try at("2026-01-22")
@@ -32,7 +32,7 @@ import Testing
         #expect(outside.unsignedNotifications.isEmpty)
     }
 
-    @Test func `a call that comes meanwhile hands them out, and nothing is handed out twice`() throws {
+    @Test func `a concurrent call delivers them, and nothing is delivered twice`() throws {
         var store = try soldStore()
         try store.play(to: try at("2026-01-22"))
         let unsigned = store.unsignedNotifications
@@ -43,7 +43,7 @@ import Testing
         #expect(try store.notifications().notifications.map(\.notificationUUID) == identifiers)
     }
 
-    @Test func `what nobody signed outside is signed when it is settled`() throws {
+    @Test func `notifications that were not signed outside are signed on completion`() throws {
         var store = try soldStore()
         var serial = store
         try serial.step(to: try at("2026-01-22"))

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `Withdrawn consent` {
     @Test(arguments: [AppStoreEnvironment.sandbox, .production])
-    func `a parent's withdrawal is told with the download of the app, once`(environment: AppStoreEnvironment) throws {
+    func `a parent's withdrawal of consent is announced with the app transaction, once`(
+        environment: AppStoreEnvironment
+    ) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
         try transcript.store.rescindConsent(accountId: "a")
         #expect(try transcript.news() == ["RESCIND_CONSENT"])

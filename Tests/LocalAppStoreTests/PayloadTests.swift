@@ -46,7 +46,7 @@ import Testing
         #expect(content.renewalInfo?.json == renewalInfo)
     }
 
-    @Test func `the app's number is told in production only`() throws {
+    @Test func `the app's Apple ID is in payloads of production only`() throws {
         for (environment, number) in [(AppStoreEnvironment.production, Int64(6_400_000_001)), (.sandbox, nil)] {
             var transcript = try StoreTranscript.withAccount(at: 0, environment: environment)
             let bought = try transcript.buy("pro.weekly")
@@ -84,8 +84,7 @@ import Testing
         }
     }
 
-    @Test func `what is signed with the same date has the same content, for a whole life with readers between`() throws
-    {
+    @Test func `payloads with the same signing date have the same content, over a whole lifecycle with reads`() throws {
         let settings = StoreSettings(gracePeriod: .threeDays)
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), settings: settings)
         let bought = try transcript.buy("pro.weekly")

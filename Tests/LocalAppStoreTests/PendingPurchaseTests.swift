@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [PurchaseBehaviour.askToBuy, .interrupted])
-    func `nothing is sold before somebody agrees, and then it is a purchase like any other`(
+    func `nothing is sold before approval, and then it is a purchase like any other`(
         behaviour: PurchaseBehaviour
     ) throws {
         var (transcript, pending) = try Self.waiting(behaviour)
@@ -40,7 +40,7 @@ import Testing
         #expect(try transcript.news().isEmpty)
     }
 
-    @Test func `a purchase that was decided on is not decided on again`() throws {
+    @Test func `a completed decision about a purchase is final`() throws {
         var (transcript, pending) = try Self.waiting(.askToBuy)
         let id = pending.pendingPurchaseId
         expectRefusal(.purchaseWaitsOtherwise, .conflict) {
@@ -54,7 +54,7 @@ import Testing
         expectRefusal(.pendingPurchaseNotFound, .notFound) { try transcript.store.declinePendingPurchase("pending-9") }
     }
 
-    @Test func `a purchase that has become impossible waits on`() throws {
+    @Test func `a purchase that has become impossible stays pending`() throws {
         var (transcript, pending) = try Self.waiting(.askToBuy)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         expectRefusal(.paymentDeclined, .unprocessable) {
@@ -63,7 +63,7 @@ import Testing
         #expect(try transcript.store.pendingPurchases(accountId: "a").map(\.state) == [.pending])
     }
 
-    @Test func `what could not be bought now is refused at once`() throws {
+    @Test func `a purchase that is not possible now is refused at once`() throws {
         var (transcript, _) = try Self.waiting(.askToBuy)
         let nothing = PurchaseRequest(productId: "nothing")
         expectRefusal(.productNotFound, .notFound) {
@@ -73,7 +73,7 @@ import Testing
         #expect(try transcript.store.pendingPurchases(accountId: "a").count == 1)
     }
 
-    @Test func `purchases that wait come at once again when the account is set so`() throws {
+    @Test func `purchases are immediate again after a change of the account's setting`() throws {
         var (transcript, _) = try Self.waiting(.interrupted)
         try transcript.store.setPurchaseBehaviour(accountId: "a", behaviour: .immediate)
         try transcript.buy("pro.weekly")

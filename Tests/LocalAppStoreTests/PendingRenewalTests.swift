@@ -25,7 +25,7 @@ import Testing
         return transcript
     }
 
-    @Test func `an active subscription says whether it renews, and to what`() throws {
+    @Test func `an active subscription shows whether and to what it renews`() throws {
         var transcript = try subscriber()
         let entry = try transcript.verifiedReceipt()["pending_renewal_info"][0]
         #expect(
@@ -38,7 +38,7 @@ import Testing
         #expect(try pending(&transcript) == ["auto_renew_status 0"])
     }
 
-    @Test func `one that was cancelled says so when it is over`() throws {
+    @Test func `a cancelled subscription shows the reason after its end`() throws {
         var transcript = try subscriber()
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
@@ -47,7 +47,7 @@ import Testing
         #expect(reported == ["auto_renew_status 0", "expiration_intent 1", "is_in_billing_retry_period 0"])
     }
 
-    @Test func `a failed renewal is in retry, with the end of grace while there is one`() throws {
+    @Test func `a failed renewal is in billing retry, with the end of the grace period if there is one`() throws {
         var transcript = try subscriber(.threeDays)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-16"))
@@ -80,7 +80,7 @@ import Testing
         #expect(try status(&transcript) == ["1", "1"])
     }
 
-    @Test func `who cancels in grace has no entry until the next purchase`() throws {
+    @Test func `a subscription cancelled in grace has no entry until the next purchase`() throws {
         var transcript = try subscriber(.sixteenDays)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-16"))

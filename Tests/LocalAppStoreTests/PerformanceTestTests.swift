@@ -6,7 +6,9 @@ import Testing
     private static let minute: Int64 = 60_000
     private static let threshold = 95
 
-    @Test func `a test makes all its requests within its time, so many at once, and then has a result`() throws {
+    @Test func `a test makes all of its requests within its time, with limited concurrency, and then has a result`()
+        throws
+    {
         var (store, id) = try subscriber()
         let test = try #require(try store.initiatePerformanceTest(request: .init(originalTransactionId: id)))
         let config = try #require(test.config)
@@ -40,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (100 - threshold, true), (101 - threshold, false), (100, false)])
-    func `a test passes when enough of its answers are good`(failures: Int, passes: Bool) throws {
+    func `a test passes if enough of its answers are valid`(failures: Int, passes: Bool) throws {
         var (store, id) = try subscriber()
         let test = try #require(try store.initiatePerformanceTest(request: .init(originalTransactionId: id)))
         var left = failures
@@ -58,7 +60,7 @@ import Testing
         #expect(store.retentionReport.hasPassedPerformanceTest == passes)
     }
 
-    @Test func `times are those of all answers, and what is no answer of Apple's form is a failure`() throws {
+    @Test func `times include all answers, and an answer of another form is a failure`() throws {
         var (store, id) = try subscriber()
         let test = try #require(try store.initiatePerformanceTest(request: .init(originalTransactionId: id)))
         var number: Int64 = 0

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Plan changes` {
-    @Test func `an upgrade begins a new period at once and gives back the rest of the old one`() throws {
+    @Test func `an upgrade starts a new period immediately and refunds the rest of the old one`() throws {
         var transcript = try subscribed(to: "silver")
         try transcript.advance(to: try at("2026-01-25"))
         let change = try changePlan(&transcript, to: "gold")
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `the transaction that was cut short says so when it is asked for`() throws {
+    @Test func `a shortened transaction is marked as upgraded`() throws {
         var transcript = try subscribed(to: "silver")
         let old = try transcript.subscription.originalTransactionId
         try changePlan(&transcript, to: "gold")
@@ -85,7 +85,7 @@ import Testing
         #expect(renewed.renewalInfo?.productId == productId)
     }
 
-    @Test func `a pending change is taken back by choosing the running product`() throws {
+    @Test func `a pending change is cancelled by choosing the current product`() throws {
         var transcript = try subscribed(to: "gold")
         try changePlan(&transcript, to: "silver")
         #expect(try changePlan(&transcript, to: "gold").kind == .undo)
@@ -98,7 +98,7 @@ import Testing
         #expect(try transcript.subscription.productId == "gold")
     }
 
-    @Test func `a pending change is replaced by another one, also by one that happens at once`() throws {
+    @Test func `a pending change is replaced by another one, including an immediate one`() throws {
         var transcript = try subscribed(to: "silver")
         try changePlan(&transcript, to: "bronze")
         try changePlan(&transcript, to: "silver.yearly")
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: ["bronze", "silver", "gold"], [StoreSettings.GracePeriod.none, .sixteenDays])
-    func `a purchase by hand while a renewal is retried begins a new period at once`(
+    func `a manual purchase during billing retry starts a new period immediately`(
         productId: String,
         grace: StoreSettings.GracePeriod
     ) throws {
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a change that cannot be is refused and changes nothing`() throws {
+    @Test func `an invalid change is refused without effect`() throws {
         var transcript = try subscribed(to: "silver")
         let before = try transcript.account
         expectRefusal(.planUnchanged, .conflict) { try changePlan(&transcript, to: "silver") }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0.05, 0.2])
-    func `subscribers of a lower plan upgrade as often as the behaviour says`(share: Double) throws {
+    func `subscribers of a lower plan upgrade with the configured probability`(share: Double) throws {
         let (all, _) = try played(faithful { $0.upgrades = share }, accounts: 400)
         let weekly = all.flatMap(\.transactions).filter { $0.productId == "pro.weekly" }
         // Customers who did not upgrade in a new period may still do so.
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `subscribers of a higher plan downgrade at the end of the period as often as the behaviour says`() throws
+    @Test func `subscribers of a higher plan downgrade at the end of the period with the configured probability`()
+        throws
     {
         let (all, _) = try played(faithful { $0.downgrades = 0.15 }, accounts: 400)
         var (downgrades, periods) = (0, 0)
@@ -87,7 +88,7 @@ import Testing
         expect(downgrades, of: periods, toBe: 0.15, "\(downgrades) of \(periods)")
     }
 
-    @Test func `changes between plans of one level happen, some at once and some at the renewal`() throws {
+    @Test func `changes between plans of one level happen, some immediately and some at the renewal`() throws {
         let (all, _) = try played(faithful { $0.crossgrades = 0.3 }, accounts: 100)
         let moves = all.flatMap {
             zip($0.transactions, $0.transactions.dropFirst()).map { ($0.productId, $1.productId) }
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `families are founded and left as often as the behaviour says, and share what may be shared`(
+    func `families are created and left with the configured probability, and share shareable products`(
         isDelivered: Bool
     ) throws {
         let behaviour = faithful {

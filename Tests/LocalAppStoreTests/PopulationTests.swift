@@ -33,7 +33,9 @@ import Testing
         #expect(first != (try accounts(of: populated(other).store)))
     }
 
-    @Test func `a silent population lies in the past, sends nothing, and leaves the clock alone`() throws {
+    @Test func `a population without notifications lies in the past, sends nothing, and does not move the clock`()
+        throws
+    {
         let now = try at("2027-03-01")
         let (store, report) = try populated(PopulationRequest(accounts: 200, months: 12, seed: 1))
         #expect(store.now == now)
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `what was played silently is signed when it is read, and goes on with the clock`() throws {
+    @Test func `a history without notifications is signed when it is read, and continues with the clock`() throws {
         var (store, _) = try populated(PopulationRequest(accounts: 40, months: 6, seed: 3))
         let account = try #require(try accounts(of: store).first { $0.subscriptions.last?.status == .active })
         let subscription = try #require(account.subscriptions.last)
@@ -77,7 +79,7 @@ import Testing
         #expect(store.status.notifications > 0)
     }
 
-    @Test func `shares are kept: all leave, none leaves, every card fails`() throws {
+    @Test func `probabilities are respected: all leave, none leaves, every card fails`() throws {
         var behaviour = PopulationBehaviour()
         behaviour.oneTimePurchases = 0
         behaviour.trialConversion = 0
@@ -104,7 +106,7 @@ import Testing
         #expect(allFail.contains { $0.subscriptions.first?.expirationIntent == .billingError })
     }
 
-    @Test func `a delivered population happens as the clock moves, and tells it`() throws {
+    @Test func `a population with notifications happens as the clock moves, and sends them`() throws {
         var transcript = try StoreTranscript(at: try at("2026-01-01"))
         let request = PopulationRequest(accounts: 30, months: 3, seed: 9, isDelivered: true)
         let report = try transcript.store.populate(request)
@@ -131,7 +133,7 @@ import Testing
         #expect(error.path == path)
     }
 
-    @Test func `a share that is none is refused by its name`() throws {
+    @Test func `an invalid probability is refused by its name`() throws {
         var transcript = try StoreTranscript(at: try at("2026-01-01"))
         var request = PopulationRequest(accounts: 1, months: 1, seed: 0)
         request.behaviour.churn.monthly = 1.5

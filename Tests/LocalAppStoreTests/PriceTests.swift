@@ -39,7 +39,7 @@ import Testing
         #expect(try transcript.store.account("late").transactions.map(\.price) == [12_990])
     }
 
-    @Test func `a lower price counts from the next renewal on, and nobody is told`() throws {
+    @Test func `a decrease applies from the next renewal on, without a notification`() throws {
         var transcript = try Self.withMonthly()
         try transcript.advance(to: try at("2026-01-30"))
         _ = try transcript.store.changePrice(try Self.changed(to: 7_990, needsConsent: false))
@@ -48,7 +48,7 @@ import Testing
         #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_RENEW 1"])
     }
 
-    @Test func `a higher price without consent is told 27 days ahead of a monthly renewal`() throws {
+    @Test func `an increase without consent is announced 27 days before a monthly renewal`() throws {
         var transcript = try Self.withMonthly()
         _ = try transcript.store.changePrice(try Self.changed(to: 12_990, on: "2026-01-20", needsConsent: false))
         try transcript.advance(to: try at("2026-01-05"))
@@ -66,7 +66,7 @@ import Testing
         #expect(try transcript.newestContent().renewalInfo?.priceIncreaseStatus == nil)
     }
 
-    @Test func `who renews inside the notice time renews once more at the old price`() throws {
+    @Test func `a renewal inside the notice period is once more at the old price`() throws {
         var transcript = try Self.withMonthly()
         try transcript.advance(to: try at("2026-01-06"))
         _ = try transcript.store.changePrice(try Self.changed(to: 12_990, needsConsent: false))
@@ -80,7 +80,7 @@ import Testing
         #expect(try transcript.account.transactions.map(\.price) == [9_990, 9_990, 12_990])
     }
 
-    @Test func `a price before its date counts for no renewal`() throws {
+    @Test func `a price before its date applies to no renewal`() throws {
         var transcript = try Self.withMonthly()
         _ = try transcript.store.changePrice(try Self.changed(to: 12_990, on: "2026-02-02", needsConsent: false))
         try transcript.advance(to: try at("2026-03-01"))
@@ -139,7 +139,7 @@ import Testing
         #expect(try transcript.news().last == "EXPIRED/VOLUNTARY 2")
     }
 
-    @Test func `nobody who has turned renewal off is asked`() throws {
+    @Test func `subscribers with renewal off are not asked`() throws {
         var transcript = try Self.withMonthly()
         let id = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
@@ -191,7 +191,7 @@ import Testing
         #expect(try transcript.account.transactions.map(\.price) == [9_990, 19_990])
     }
 
-    @Test func `a price of one storefront is nobody else's`() throws {
+    @Test func `a price of one storefront does not apply in others`() throws {
         var transcript = try Self.withMonthly()
         _ = try transcript.store.changePrice(
             PriceChangeRequest(productId: "monthly", price: 1_490_000, storefront: "JPN")
@@ -210,7 +210,7 @@ import Testing
         ("USA", Int64(14_980), false), ("USA", 15_000, true), ("FRA", 14_985, false), ("FRA", 14_986, true),
         ("KOR", 10_000, true),
     ])
-    func `whether consent is needed follows Apple's rule unless the developer says so`(
+    func `consent follows Apple's rule unless the developer decides`(
         storefront: String,
         price: Int64,
         needsConsent: Bool
@@ -288,7 +288,7 @@ import Testing
         #expect(try transcript.account.transactions.map(\.price) == [1_990, 1_990, 1_990, 4_990, 5_990])
     }
 
-    @Test func `a price that cannot be is refused and changes nothing`() throws {
+    @Test func `an invalid price is refused without effect`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-01"))
         let id = try transcript.buy("pro.weekly").originalTransactionId
         let now = transcript.store.now

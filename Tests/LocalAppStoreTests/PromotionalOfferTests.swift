@@ -55,7 +55,7 @@ import Testing
         #expect(transactions.map(\.price) == [19_990, 4_990, 4_990, 9_990])
     }
 
-    @Test func `who has left comes back with an offer at once`() throws {
+    @Test func `a former subscriber returns with an offer immediately`() throws {
         var transcript = try subscribed(to: "bronze")
         try transcript.leave(by: "2026-03-01")
         try redeem("silver.free", for: "silver", &transcript)
@@ -69,7 +69,7 @@ import Testing
         #expect(try transcript.subscription.offerType == .introductory)
     }
 
-    @Test func `a second offer takes the place of the first one`() throws {
+    @Test func `a second offer replaces the first one`() throws {
         var transcript = try subscribed(to: "silver")
         try transcript.advance(to: try at("2026-01-23"))
         try redeem("silver.half", for: "silver", &transcript)
@@ -83,7 +83,7 @@ import Testing
         #expect(try transcript.account.transactions.map(\.price) == [0, 9_990, 4_990, 0, 9_990])
     }
 
-    @Test func `a change of plan gives up the offer that waits`() throws {
+    @Test func `a plan change cancels the pending offer`() throws {
         var transcript = try subscribed(to: "gold")
         try redeem("silver.half", for: "silver", &transcript)
         let original = try transcript.subscription.originalTransactionId
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func `a signature is good for twenty-four hours by the store's clock`(form: Form) throws {
+    func `a signature is valid for twenty-four hours by the store's clock`(form: Form) throws {
         var transcript = try subscribed(to: "bronze")
         let offer = try sign("bronze.free", for: "bronze", form: form, transcript)
         let request = PurchaseRequest(productId: "bronze", offer: offer)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func `a signature of another key, for another offer or of nobody is refused and redeems nothing`(
+    func `a signature of another or unknown key, or for another offer, is refused and redeems nothing`(
         form: Form
     ) throws {
         var transcript = try subscribed(to: "silver")

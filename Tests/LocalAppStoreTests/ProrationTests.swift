@@ -4,7 +4,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct `Proration of prices` {
-    @Test func `what is given back is between nothing and the price, and less the later the change comes`() {
+    @Test func `the refund is between zero and the price, and decreases over time`() {
         var generator = SplitMix64(seed: 11)
         for _ in 0..<2_000 {
             let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what is given back and what is kept are the price, but for one thousandth`() {
+    @Test func `refund and used part add up to the price, to within one thousandth`() {
         var generator = SplitMix64(seed: 12)
         for _ in 0..<2_000 {
             let price = Int64.random(in: 0...1_000_000_000_000, using: &generator)
@@ -35,7 +35,7 @@ import Testing
         #expect(Proration.unused(ofPrice: 9_990, from: 0, to: 100, at: time) == back)
     }
 
-    @Test func `a free period gives nothing back`() {
+    @Test func `a free period has no refund`() {
         #expect(Proration.unused(ofPrice: 0, from: 0, to: 100, at: 1) == 0)
     }
 }

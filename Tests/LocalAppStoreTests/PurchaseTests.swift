@@ -34,7 +34,7 @@ import Testing
         #expect(content.transaction?.price == price * Int64(quantity))
     }
 
-    @Test func `each consumable is a purchase line of its own`() throws {
+    @Test func `each consumable is a separate purchase`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let first = try transcript.buy("coins.100")
         let second = try transcript.buy("coins.100")
@@ -80,7 +80,7 @@ import Testing
         expectRefusal(.quantityInvalid, .invalid) { try transcript.buy(productId, quantity: quantity) }
     }
 
-    @Test func `a request that names what does not exist is refused`() throws {
+    @Test func `a request with an unknown object is refused`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         expectRefusal(.productNotFound, .notFound) { try transcript.buy("nothing") }
         let request = PurchaseRequest(productId: "lifetime")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an introductory offer that the account cannot have is refused when it is asked for`() throws {
+    @Test func `a requested introductory offer is refused if the account is not eligible`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let offer = PurchaseRequest.Offer(type: "introductory")
         for productId in ["pro.weekly", "lifetime"] {

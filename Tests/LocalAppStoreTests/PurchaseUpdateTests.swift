@@ -5,7 +5,7 @@ import Testing
 @Suite struct `What the developer says of a purchase` {
     private static let token = "6E0E2A4C-AAAA-4BBB-8CCC-0123456789AB"
 
-    @Test func `a token goes into a subscription's newest transaction and those that follow`() throws {
+    @Test func `a token applies to a subscription's newest transaction and later ones`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
         let id = try transcript.buy("monthly").originalTransactionId
         try transcript.advance(to: try at("2026-02-20"))
@@ -35,7 +35,7 @@ import Testing
         #expect(payloads[0].signedDate > old.signedDate)
     }
 
-    @Test func `a token is refused for what is no purchase of the customer's own, in Apple's words`() throws {
+    @Test func `a token is refused for purchases that are not the customer's own, with Apple's errors`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
         let id = try transcript.buy("monthly").originalTransactionId
         try transcript.advance(to: try at("2026-02-20"))
@@ -105,7 +105,7 @@ import Testing
         #expect(try transcript.store.consumptionInformation(transactionId: id) == nil)
     }
 
-    @Test func `no percentage is told of a subscription, whose prorated refund needs none`() throws {
+    @Test func `a percentage is refused for a subscription, whose prorated refund needs none`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let id = try transcript.buy("pro.weekly").transactionId
         var request = Self.request
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `the older form takes consumables and subscriptions only`() throws {
+    @Test func `the older form accepts consumables and subscriptions only`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let request = try ConsumptionRequestV1(appleBody: Self.version1)
         let weekly = try transcript.buy("pro.weekly").transactionId

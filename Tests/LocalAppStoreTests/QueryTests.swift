@@ -27,7 +27,7 @@ import Testing
         #expect(throws: error) { try transcript.store.transactionHistory(anyTransactionId: id) }
     }
 
-    @Test func `an app transaction is refused where one transaction is asked for`() throws {
+    @Test func `an app transaction is refused where a transaction is required`() throws {
         var transcript = try customer()
         let id = try transcript.account.appTransactionId
         #expect(throws: AppStoreServerAPIError.appTransactionIdNotSupported) {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `statuses are filtered, and a filter that is none is refused`() throws {
+    @Test func `statuses are filtered, and an invalid filter is refused`() throws {
         var transcript = try customer()
         let id = try transcript.account.appTransactionId
         let expired = try StatusQuery(parameters: [("status", "2"), ("status", "5"), ("other", "x")])
@@ -87,7 +87,7 @@ import Testing
         #expect(found == (sort == .ascending ? ids : ids.reversed()))
     }
 
-    @Test func `the last revision leads to what is new or changed since`() throws {
+    @Test func `the last revision returns later additions and changes`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0)
         let first = try transcript.buy("coins.100").transactionId
         var query = HistoryQuery()
@@ -99,7 +99,7 @@ import Testing
         #expect(try found(query, &transcript) == [second, first])
     }
 
-    @Test func `a revision is good for its own customer, filters and order only`() throws {
+    @Test func `a revision is valid for its own customer, filters and order only`() throws {
         var transcript = try customer()
         let id = try transcript.account.appTransactionId
         let query = HistoryQuery(productIds: ["pro.weekly"])
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `each filter of the history keeps what it names`() throws {
+    @Test func `each filter of the history returns its matches`() throws {
         var transcript = try customer()
         let all = try transcript.account.transactions
         let weekly = all.filter { $0.productId == "pro.weekly" }.map(\.transactionId)
@@ -171,7 +171,7 @@ import Testing
         #expect(throws: error) { try HistoryQuery(parameters: [(name, value)]) }
     }
 
-    @Test func `dates in the wrong order, and a revision from elsewhere, are refused`() throws {
+    @Test func `dates in the wrong order, and a foreign revision, are refused`() throws {
         #expect(throws: AppStoreServerAPIError.invalidEndDate) {
             try HistoryQuery(parameters: [("startDate", "5"), ("endDate", "5")])
         }

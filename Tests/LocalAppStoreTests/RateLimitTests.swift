@@ -9,7 +9,7 @@ import Testing
         (.sandbox, .getRefundHistory, 3_600), (.sandbox, .cancelSubscription, 1_800),
         (.sandbox, .requestTestNotification, 360), (.production, .requestTestNotification, 3_600),
     ])
-    func `an hour takes Apple's number of calls, and in the sandbox a tenth of it`(
+    func `an hour allows Apple's number of calls, and in the sandbox a tenth of it`(
         environment: AppStoreEnvironment,
         endpoint: AppleEndpoint,
         calls: Int
@@ -19,7 +19,7 @@ import Testing
         #expect(store.admit(endpoint) == 5_000 + hourLength)
     }
 
-    @Test func `calls are taken again an hour after the first one`() throws {
+    @Test func `calls are accepted again an hour after the first one`() throws {
         var store = try StoreTranscript(at: 0, environment: .sandbox).store
         for _ in 0..<360 { #expect(store.admit(.requestTestNotification) == nil) }
         try store.step(to: hourLength - 1)
@@ -28,14 +28,14 @@ import Testing
         #expect(store.admit(.requestTestNotification) == nil)
     }
 
-    @Test func `each endpoint counts for itself`() throws {
+    @Test func `each endpoint has its own count`() throws {
         var store = try StoreTranscript(at: 0, environment: .sandbox).store
         for _ in 0..<360 { _ = store.admit(.requestTestNotification) }
         #expect(store.admit(.requestTestNotification) != nil)
         #expect(store.admit(.getTestNotificationStatus) == nil)
     }
 
-    @Test func `nothing is refused with limits switched off, or where Apple publishes no number`() throws {
+    @Test func `nothing is refused with limits off, or without a limit of Apple's`() throws {
         var store = try StoreTranscript(at: 0, environment: .sandbox).store
         for _ in 0..<100_000 where store.admit(.sendExternalPurchaseReport) != nil { Issue.record("refused") }
         var settings = store.settings

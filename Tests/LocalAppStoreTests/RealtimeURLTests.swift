@@ -42,7 +42,7 @@ import Testing
         try sandbox.setNotificationEndpoint(url: url)
     }
 
-    @Test func `production takes a URL only once a performance test has passed in the sandbox`() throws {
+    @Test func `production accepts a URL only after a successful performance test in the sandbox`() throws {
         var store = try StoreTranscript(at: 0, environment: .production).store
         let request = RealtimeUrlRequest(realtimeURL: "https://shop.example/")
         #expect(result { try store.configureRealtimeURL(request: request) } == .forbiddenNoPassingTest)
@@ -63,7 +63,7 @@ import Testing
         #expect(result { _ = try RealtimeUrlRequest(appleBody: ["realtimeURL": 7]) } == .badRequestRealtimeUrl)
     }
 
-    @Test func `faults strike the requests of their purpose, and none is put off`() throws {
+    @Test func `faults affect the requests of their purpose, and none is delayed`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("pro.monthly").originalTransactionId
         try transcript.store.setNotificationEndpoint(url: nil)
@@ -85,7 +85,7 @@ import Testing
         #expect(transcript.store.faults.realtime.map(\.happened) == [5, 1, 1])
     }
 
-    @Test func `a store that is written and read again has all of it`() throws {
+    @Test func `an encoded and decoded store has all of it`() throws {
         var transcript = try StoreTranscript.withAccount(at: 0, environment: .sandbox)
         let id = try transcript.buy("pro.monthly").originalTransactionId
         var store = transcript.store

@@ -19,7 +19,7 @@ import Testing
         ("2013-08-01T07:00:00Z", "2013-08-01 07:00:00 Etc/GMT", "2013-08-01 00:00:00 America/Los_Angeles"),
         ("2028-02-29T23:59:59Z", "2028-02-29 23:59:59 Etc/GMT", "2028-02-29 15:59:59 America/Los_Angeles"),
     ])
-    func `an instant is written in UTC, in milliseconds, and in California's time of that day`(
+    func `a date is written in UTC, in milliseconds, and in Pacific time`(
         iso8601: String,
         utc: String,
         pacific: String

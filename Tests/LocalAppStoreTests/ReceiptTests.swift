@@ -54,7 +54,7 @@ import Testing
         #expect(purchases.allSatisfy { $0.productType == 3 && $0.webOrderLineItemId != nil })
     }
 
-    @Test func `a period with a paid introductory price is no trial`() throws {
+    @Test func `a period with a paid introductory price is not a trial`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.yearly")
         let purchase = try #require(try receipt(transcript).inAppPurchases.first)
@@ -104,14 +104,14 @@ import Testing
         #expect(try transcript.store.appReceipt(accountId: "a") == transcript.store.appReceipt(accountId: "a"))
     }
 
-    @Test func `the shared secret is 32 hexadecimal digits that follow from the seed`() throws {
+    @Test func `the shared secret is 32 hexadecimal digits computed from the seed`() throws {
         let secrets = try [0, 1, 1, .max].map { try StoreTranscript(at: 0, seed: $0).store.sharedSecret }
         #expect(secrets[1] == secrets[2])
         #expect(Set(secrets).count == 3)
         #expect(secrets.allSatisfy { $0.count == 32 && $0.allSatisfy { "0123456789abcdef".contains($0) } })
     }
 
-    @Test func `a store without an authority for receipts says so`() throws {
+    @Test func `a store without a receipt authority reports it`() throws {
         var store = LocalAppStore(
             configuration: .init(),
             catalog: try Catalog.example(),

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `a list has what an array would have`(seed: UInt64) throws {
+    func `a list has the same content as an array`(seed: UInt64) throws {
         var run = Run(seed: seed)
         for _ in 0..<10 {
             run.change(times: 50)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(20)..<40)
-    func `the places that differ from an earlier version are found, and no others`(seed: UInt64) {
+    func `the positions that differ from an earlier version are found, and no others`(seed: UInt64) {
         var run = Run(seed: seed)
         run.change(times: 400)
         for times in [0, 1, 2, 30, 300] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a list that was cut short keeps its beginning`() {
+    @Test func `a truncated list keeps its start`() {
         var list = RecordList<Int>()
         for number in 0..<200 { list.append(number) }
         for count in [250, 200, 128, 65, 64, 63, 0] {

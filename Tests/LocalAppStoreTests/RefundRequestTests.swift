@@ -9,7 +9,7 @@ import Testing
         return (transcript, id)
     }
 
-    @Test func `a request turns renewal off and asks about the consumption, and a refund follows`() throws {
+    @Test func `a request turns renewal off and requests consumption information, and a refund follows`() throws {
         var (transcript, id) = try Self.withWeekly()
         try transcript.advance(to: try at("2026-01-17"))
         let receipt = try transcript.store.requestRefund(transactionId: id, reason: .unintendedPurchase)
@@ -62,7 +62,7 @@ import Testing
         #expect(refunded.revocationPercentage == 100_000)
     }
 
-    @Test func `a request while a renewal is retried ends the subscription, as turning renewal off does`() throws {
+    @Test func `a request during billing retry ends the subscription, as turning renewal off does`() throws {
         var (transcript, id) = try Self.withWeekly()
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-01-24"))
@@ -150,7 +150,7 @@ import Testing
         #expect(order == [coins, id])
     }
 
-    @Test func `what cannot be asked, declined or reversed is refused and changes nothing`() throws {
+    @Test func `an invalid request, decline or reversal is refused without effect`() throws {
         var (transcript, id) = try Self.withWeekly()
         expectRefusal(.transactionNotFound, .notFound) {
             try transcript.store.requestRefund(transactionId: "1", reason: .other)
@@ -173,7 +173,7 @@ import Testing
         #expect(try transcript.news().last == "REFUND 5")
     }
 
-    @Test func `a customer may ask again after a refusal`() throws {
+    @Test func `a customer may request again after a decline`() throws {
         var (transcript, id) = try Self.withWeekly()
         for _ in 0..<2 {
             _ = try transcript.store.requestRefund(transactionId: id, reason: .unsatisfiedWithPurchase)

@@ -46,7 +46,7 @@ import Testing
         #expect(try transcript.subscription.expirationIntent == .customerCancelled)
     }
 
-    @Test func `a refund while a renewal is retried ends the retries`() throws {
+    @Test func `a refund during billing retry ends the retries`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("pro.weekly")
         try transcript.store.setPayment(accountId: "a", state: .declined)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [(1, RevocationType.proratedRefund), (33_333, .proratedRefund), (100_000, .fullRefund)])
-    func `a refund of a part says how much`(percentage: Int, type: RevocationType) throws {
+    func `a partial refund has its percentage`(percentage: Int, type: RevocationType) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("coins.100")
         try transcript.store.refund(transactionId: bought.transactionId, percentage: percentage)
@@ -82,7 +82,7 @@ import Testing
         )
     }
 
-    @Test func `a refund that cannot be is refused and changes nothing`() throws {
+    @Test func `an invalid refund is refused without effect`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let id = try transcript.buy("coins.100").transactionId
         expectRefusal(.transactionNotFound, .notFound) { try transcript.store.refund(transactionId: "1") }

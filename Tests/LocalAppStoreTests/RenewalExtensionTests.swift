@@ -65,7 +65,7 @@ import Testing
         #expect(throws: AppStoreServerAPIError.subscriptionExtensionIneligible) { try transcript.extend(days: 5) }
     }
 
-    @Test func `a subscription that is over is not extended; one that ends by itself is`() throws {
+    @Test func `an ended subscription is not extended; a cancelled one is`() throws {
         var transcript = try subscriber()
         let id = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: AppStoreServerAPIError.subscriptionExtensionIneligible) { try transcript.extend(days: 5) }
     }
 
-    @Test func `the extended transaction comes again in the history`() throws {
+    @Test func `the extended transaction is repeated in the history`() throws {
         var transcript = try subscriber()
         let id = try transcript.subscription.originalTransactionId
         let before = try transcript.store.transactionHistory(anyTransactionId: id)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `where shortened days round to none, an extension succeeds and moves nothing`() throws {
+    @Test func `if accelerated days round to zero, an extension succeeds without effect`() throws {
         var transcript = try subscriber(environment: .sandbox, profile: .sandboxExtensionRoundsToZero)
         let answer = try transcript.extend(days: 10)
         #expect(answer.success)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier that is malformed, unknown, or of no subscription's beginning is refused`() throws {
+    @Test func `an identifier that is malformed, unknown, or not a subscription's first is refused`() throws {
         var transcript = try subscriber()
         try transcript.advance(to: try at("2026-02-20"))
         let renewal = try transcript.account.transactions[1].transactionId

@@ -88,7 +88,7 @@ import Testing
         #expect(transactions.map { day($0.expiresDate ?? 0) } == ["2026-07-31", "2027-07-31", "2028-07-31"])
     }
 
-    @Test func `an account has one introductory offer in a group, whatever became of it`() throws {
+    @Test func `an account has one introductory offer in a group, regardless of what followed`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let trial = try transcript.buy("pro.monthly")
         try transcript.store.refund(transactionId: trial.transactionId)
@@ -99,7 +99,7 @@ import Testing
         #expect(try transcript.account.subscriptions[1].offerType == .introductory)
     }
 
-    @Test func `a product that was taken out of the catalogue is not renewed`() throws {
+    @Test func `a product that was removed from the catalogue is not renewed`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.weekly")
         transcript.store.replaceCatalog(try Catalog(storekit: Array(#"{"version": {"major": 4}}"#.utf8)))
@@ -108,7 +108,7 @@ import Testing
         #expect(try transcript.subscription.expirationIntent == .productUnavailable)
     }
 
-    @Test func `one long step does what many short ones do`() throws {
+    @Test func `one long step equals many short ones`() throws {
         var long = try StoreTranscript.withAccount(at: try at("2026-01-31"))
         var short = long
         try long.buy("pro.monthly")
@@ -120,7 +120,7 @@ import Testing
         #expect(try long.datedNews() == short.datedNews())
     }
 
-    @Test func `the clock does not go back`() throws {
+    @Test func `the clock does not move back`() throws {
         var transcript = try StoreTranscript(at: 1_000)
         expectRefusal(.clockBackwards, .conflict) { try transcript.store.step(to: 999) }
         try transcript.store.step(to: 1_000)

@@ -40,7 +40,7 @@ import Testing
         #expect(refusal?.answer == nil)
     }
 
-    @Test func `a purchase belongs to a token that was active, and what follows it may come later`() throws {
+    @Test func `a purchase belongs to an active token, and later line items may follow`() throws {
         var transcript = try StoreTranscript.withAccount(at: LineItems.tokenDate)
         let token = try transcript.store.createExternalPurchaseToken(
             accountId: "a",
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `what is sold in a currency that Apple does not have is reported in one that it has`() throws {
+    @Test func `sales in an unsupported currency are reported in a supported one`() throws {
         var submitter = try ReportSubmitter()
         let item = LineItems.oneTimeBuy("one", ["pricingCurrency": "ISK", "exchangeRate": .decimal("0.0069")])
         #expect(submitter.errors(of: submitter.report([item])) == [])

@@ -26,7 +26,7 @@ import Testing
         (1024, 1024, "FULL_SIZE", .invalidImage), (3840, 160, "BULLET_POINT", .invalidImage),
         (1024, 1023, "BULLET_POINT", .invalidImage), (3840, 160, "HUGE", .badRequestImageSize),
     ])
-    func `an image has exactly the measures of its purpose`(
+    func `an image has exactly the dimensions of its purpose`(
         width: Int,
         height: Int,
         size: String,
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is cut off or changed in any byte is no image`() throws {
+    @Test func `a file that is truncated or changed in any byte is not an image`() throws {
         var store = try StoreTranscript(at: 0).store
         for length in fullSizeFile.indices {
             let file = Array(fullSizeFile.prefix(length))
@@ -102,7 +102,7 @@ import Testing
         #expect(store.imageList.imageIdentifiers.count == 2_000)
     }
 
-    @Test func `a review is of an image that is there, and ends in a state of Apple's`() throws {
+    @Test func `a review needs an existing image, and ends in one of Apple's states`() throws {
         var store = try StoreTranscript(at: 0).store
         expectRefusal(.imageNotFound, .notFound) { try store.reviewImage(uuid(1), state: .approved) }
         try store.uploadImage(uuid(1), file: fullSizeFile)

@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Retention messages and defaults` {
-    @Test func `each text may have so many characters and no more`() throws {
+    @Test func `each text has a maximum number of characters`() throws {
         let limits: [(Int, AppStoreServerAPIError, (inout UploadMessageRequestBody, String) -> Void)] = [
             (66, .headerTooLong, { $0.header = $1 }), (144, .bodyTooLong, { $0.body = $1 }),
             (150, .altTextTooLong, { $0.image = UploadMessageImage(imageIdentifier: uuid(1), altText: $1) }),
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `images are there and of the size of their place`() throws {
+    @Test func `images must exist with the size of their position`() throws {
         var store = try storeWithImages()
         let images: [((inout UploadMessageRequestBody) -> Void, AppStoreServerAPIError?)] = [
             ({ $0.image = UploadMessageImage(imageIdentifier: uuid(1), altText: "") }, nil),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a body is read as Apple reads it`() throws {
+    @Test func `a body is decoded as by Apple`() throws {
         for text in ["{}", #"{"header": 1, "body": ""}"#, #"{"header": "", "body": "", "image": {}}"#] {
             #expect(
                 result { _ = try UploadMessageRequestBody(appleBody: JSONParser.parseObject(Array(text.utf8))) }
@@ -76,7 +76,7 @@ import Testing
         try store.uploadStay(2_000)
     }
 
-    @Test func `a default is approved with its images, replaced, and goes with its message`() throws {
+    @Test func `a default must be approved with its images, can be replaced, and is removed with its message`() throws {
         var store = try storeWithImages(environment: .production)
         var message = UploadMessageRequestBody.stay
         message.image = UploadMessageImage(imageIdentifier: uuid(1), altText: "A door")

@@ -164,7 +164,7 @@ import Testing
         #expect(sales.count == (try transcript.account.transactions.count) + (isReversed ? 1 : 0), "\(names)")
     }
 
-    @Test func `every event that the store can cause has its scene`() {
+    @Test func `every supported event has a test scene`() {
         #expect(Set(Self.scenes.flatMap(\.events)) == Set(SalesReportEvent.allCases))
     }
 

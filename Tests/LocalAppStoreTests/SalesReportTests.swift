@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `yesterday's subscriptions, with what began and without what ended, are today's`(seed: UInt64) throws {
+    func `yesterday's subscriptions plus started minus ended ones are today's`(seed: UInt64) throws {
         let store = try populated(seed: seed).store
         var before: [String: Int] = [:]
         var moved = 0
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [4, 5] as [UInt64])
-    func `what subscribers paid and got back is what the ledger says`(seed: UInt64) throws {
+    func `payments and refunds match the ledger`(seed: UInt64) throws {
         let store = try populated(seed: seed).store
         let days = store.finishedDays(345)
         var paid: [String: Int64] = [:]
@@ -91,7 +91,7 @@ import Testing
         #expect(paid.filter { $0.value != 0 } == expected.filter { $0.value != 0 })
     }
 
-    @Test func `a day's reports stay as they were, whatever happens later`() throws {
+    @Test func `a day's reports do not change later`() throws {
         var transcript = try StoreTranscript(
             at: try at("2026-02-20"),
             settings: StoreSettings(gracePeriod: .sixteenDays)
@@ -119,7 +119,7 @@ import Testing
         #expect(texts[0].contains { $0 != nil })
     }
 
-    @Test func `days are those of California, over both changes of the clock`() throws {
+    @Test func `days are in Pacific time, over both changes of the clock`() throws {
         // Midnight is at 08:00 UTC in winter and at 07:00 in summer.
         for (time, expected) in [
             ("2026-03-08T07:30:00Z", "2026-03-07"), ("2026-03-08T08:30:00Z", "2026-03-08"),
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a day that is not over, one without sales and one too long ago have no report`() throws {
+    @Test func `an unfinished day, a day without sales and a day too long ago have no report`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.weekly")
         try transcript.turnOff()
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `family members count as people, where a line stands for more than three subscriptions`() throws {
+    @Test func `family members are counted if a line has more than three subscriptions`() throws {
         var transcript = try StoreTranscript(at: try at("2026-01-15"))
         for number in 1...4 {
             _ = try transcript.store.createAccount(accountId: "p\(number)")

@@ -78,7 +78,7 @@ import Testing
             ("P1Y", 1, 60),
         ] as [(String, Int, Int64)]
     )
-    func `trials are as short as Apple has them`(period: String, count: Int, minutes: Int64) throws {
+    func `trials have Apple's accelerated durations`(period: String, count: Int, minutes: Int64) throws {
         let offer = #"""
             , "introductoryOffer": {
                 "paymentMode": "free", "subscriptionPeriod": "\#(period)", "numberOfPeriods": \#(count)}
@@ -90,7 +90,7 @@ import Testing
         #expect(transaction.offerPeriod == period)
     }
 
-    @Test func `another rate counts from the next period on`() throws {
+    @Test func `another rate applies from the next period on`() throws {
         var transcript = try sandbox(.fiveMinutes, period: "P1M")
         try transcript.buy("p")
         var settings = transcript.store.settings
@@ -143,7 +143,8 @@ import Testing
         #expect(last.transaction?.commitmentInfo?.billingPeriodNumber == 1)
     }
 
-    @Test(arguments: table) func `a failed month is tried again for three, and recovery moves the year`(row: Row) throws
+    @Test(arguments: table) func `a failed month is retried for three months, and recovery moves the year`(row: Row)
+        throws
     {
         var transcript = try sandbox(row.rate, period: "P1Y", settings: .sixteenDays)
         let start = transcript.store.now
@@ -161,7 +162,7 @@ import Testing
         #expect(try transcript.subscription.status == .expired)
     }
 
-    @Test func `without the profile, the sandbox has periods of their real length and renews for ever`() throws {
+    @Test func `without the profile, the sandbox has periods of their real length and renews without end`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: .sandbox)
         try transcript.buy("pro.weekly")
         try transcript.advance(to: try at("2026-06-15"))

@@ -20,7 +20,7 @@ import Testing
         #expect(member.subscriptions.first?.expiresDate == (try transcript.subscription.expiresDate))
     }
 
-    @Test func `a seat that is taken back ends at once, and can be given again`() throws {
+    @Test func `a withdrawn seat ends immediately, and can be assigned again`() throws {
         var (transcript, id) = try shop(seats: 1)
         try transcript.assign("b", of: id)
         expectRefusal(.seatsInvalid, .conflict) { try transcript.assign("c", of: id) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try transcript.store.seats(originalTransactionId: id).memberAccountIds == ["b"])
     }
 
-    @Test func `more seats are no news to members, and bring them no transaction`() throws {
+    @Test func `more seats cause no notifications or transactions of members`() throws {
         var (transcript, id) = try shop(seats: 1)
         try transcript.assign("b", of: id)
         _ = try transcript.news()
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    @Test func `only the purchaser decides, and Apple's calls refuse what was assigned`() throws {
+    @Test func `only the purchaser can change seats, and Apple's calls refuse assigned transactions`() throws {
         var (transcript, id) = try shop(seats: 1)
         let seat = try transcript.assign("b", of: id).originalTransactionId
         expectRefusal(.seatAssigned, .conflict) {
@@ -143,7 +143,7 @@ import Testing
         expectRefusal(.seatsNotSupported, .conflict) { try other.assign("b", of: own) }
     }
 
-    @Test func `a family has no part in seats`() throws {
+    @Test func `seats are not shared with a family`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         _ = try transcript.store.createAccount(accountId: "b")
         _ = try transcript.store.purchaseSeats(accountId: "a", productId: "pro.yearly", seats: 2)

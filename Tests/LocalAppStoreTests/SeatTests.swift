@@ -63,7 +63,7 @@ import Testing
         expectRefusal(.seatsInvalid, .conflict) { try transcript.store.claimSeats(originalTransactionId: id) }
     }
 
-    @Test func `some seats are refunded, and the subscription goes on with the others`() throws {
+    @Test func `some seats are refunded, and the subscription continues with the others`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
         let seats = try transcript.store.claimSeats(originalTransactionId: id, count: 2)
@@ -101,7 +101,7 @@ import Testing
         #expect(try transactions(of: transcript).last?.multiSeatInfo == nil)
     }
 
-    @Test func `seats are refused where there are none`() throws {
+    @Test func `seat calls are refused without seats`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         for (productId, seats, code) in [
             ("none", 2, StoreError.Code.productNotFound), ("coins.100", 2, .seatsNotSupported),

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct `Single codes` {
-    @Test(arguments: [0, 7, UInt64.max]) func `a code leads back to its number, and no two are equal`(seed: UInt64) {
+    @Test(arguments: [0, 7, UInt64.max]) func `a code gives its number, and no two are equal`(seed: UInt64) {
         var texts: Set<String> = []
         for number in Array(0..<2_000) + [24_999, 999_999, 1 << 39] {
             let text = SingleCode.text(number: number, seed: seed)
@@ -15,7 +15,7 @@ import Testing
         #expect(texts.count == 2_003)
     }
 
-    @Test func `a code with one wrong character is none`() {
+    @Test func `a code with one wrong character is invalid`() {
         let text = Array(SingleCode.text(number: 41, seed: 7).utf8)
         for position in text.indices {
             for other in "ABZ239I0-".utf8 where other != text[position] {

@@ -34,7 +34,7 @@ import Testing
         #expect(try transcript.account.storefront == "USA")
     }
 
-    @Test func `a price increase on its way stays behind`() throws {
+    @Test func `a pending price increase is dropped`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.weekly")
         _ = try transcript.store.changePrice(
@@ -49,7 +49,7 @@ import Testing
         #expect(try transcript.subscription.price == 2_990)
     }
 
-    @Test func `a storefront or an account that is not there is refused`() throws {
+    @Test func `an unknown storefront or account is refused`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         expectRefusal(.storefrontUnknown, .invalid) {
             try transcript.store.setStorefront(accountId: "a", storefront: "us")

@@ -35,7 +35,7 @@ import Testing
         #expect(latest.transactions.map(\.transactionId) == [newest.transactionId])
     }
 
-    @Test func `a subscription that is over answers 21006 and why it ended`() throws {
+    @Test func `an ended subscription answers 21006 and its reason`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("pro.weekly")
         let receipt = try transcript.store.transactionReceipt(transactionId: bought.transactionId)
@@ -65,7 +65,7 @@ import Testing
         #expect(transcript.check(foreign) == ["status": 21_003])
     }
 
-    @Test func `a transaction that is not there has no receipt`() throws {
+    @Test func `an unknown transaction has no receipt`() throws {
         let transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         expectRefusal(.transactionNotFound, .notFound) { try transcript.store.transactionReceipt(transactionId: "1") }
     }

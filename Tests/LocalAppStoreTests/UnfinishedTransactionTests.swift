@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `each renewal is a transaction of its own in the queue, a page at a time`() throws {
+    @Test func `each renewal is a separate transaction in the queue, in pages`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let first = try transcript.buy("pro.monthly").transactionId
         try transcript.advance(to: try at("2026-05-01"))

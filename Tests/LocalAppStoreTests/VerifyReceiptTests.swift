@@ -34,13 +34,13 @@ import Testing
         "", "{}", "[]", "nonsense", #"{"receipt-data": 1}"#, #"{"receipt-data": "hello"}"#, #"{"receipt-data": ""}"#,
         #"{"receipt-data": "MIIB"}"#, #"{"receipt-data": "e30="}"#,
     ])
-    func `what is no receipt is malformed`(body: String) throws {
+    func `other data than a receipt is malformed`(body: String) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         #expect(transcript.store.verifyReceipt(VerifyReceiptRequest(body: Array(body.utf8))) == ["status": 21_002])
     }
 
     @Test(arguments: [#""password": 1"#, #""exclude-old-transactions": "true""#])
-    func `members of another type than Apple documents are malformed, unknown ones are left alone`(
+    func `members of the wrong type are malformed, unknown ones are ignored`(
         member: String
     ) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
@@ -70,7 +70,7 @@ import Testing
         (AppStoreEnvironment.sandbox, AppStoreEnvironment.production, Int64(21_007)),
         (.production, .sandbox, 21_008),
     ])
-    func `a receipt of the other environment is sent there, also when another store made it`(
+    func `a receipt of the other environment gets its status, also from another store`(
         made: AppStoreEnvironment,
         asked: AppStoreEnvironment,
         status: Int64
@@ -84,7 +84,7 @@ import Testing
         #expect(other.check(old) == ["status": .integer(status)])
     }
 
-    @Test func `a receipt of an account that is not there says so`() throws {
+    @Test func `a receipt of an unknown account is reported`() throws {
         let first = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         var second = try StoreTranscript(at: try at("2026-01-15"))
         #expect(second.check(try first.store.appReceipt(accountId: "a")) == ["status": 21_010])
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: - The content
 
-    @Test func `an old receipt answers with today's transactions, and with its own purchases`() throws {
+    @Test func `an old receipt answers with the current transactions, and with its own purchases`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.monthly")
         let old = try transcript.store.appReceipt(accountId: "a")
@@ -134,7 +134,7 @@ import Testing
         #expect(reported["subscription_group_identifier"] == "21000001")
     }
 
-    @Test func `only the newest transaction of each subscription is told when old ones are excluded`() throws {
+    @Test func `only the newest transaction of each subscription is returned if old ones are excluded`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("lifetime")
         try transcript.buy("pro.monthly")
@@ -163,7 +163,7 @@ import Testing
         #expect(pending["expiration_intent"] == "1")
     }
 
-    @Test func `the same question has the same answer, byte for byte`() throws {
+    @Test func `equal requests have equal answers, byte for byte`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.monthly")
         #expect(try transcript.verifiedReceipt().serialize() == transcript.verifiedReceipt().serialize())
@@ -172,7 +172,7 @@ import Testing
     // MARK: - Failures on demand
 
     @Test(arguments: [(Int64(21_005), false), (21_009, false), (21_100, true), (21_199, true)])
-    func `a failure is played as often as it was asked for`(status: Int64, saysWhetherToRetry: Bool) throws {
+    func `a failure is injected the requested number of times`(status: Int64, saysWhetherToRetry: Bool) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         transcript.store.setReceiptFault(try ReceiptFault(status: status, count: 2, isRetryable: false))
         for _ in 1...2 {
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [(Int64(0), nil), (21_003, nil), (21_099, nil), (21_200, nil), (21_005, 0), (21_005, -1)])
-    func `only failures that Apple has without a cause can be asked for`(status: Int64, count: Int?) {
+    func `only failures without a cause in the request can be injected`(status: Int64, count: Int?) {
         expectRefusal(.receiptFaultInvalid, .unprocessable) { try ReceiptFault(status: status, count: count) }
     }
 }

@@ -19,7 +19,7 @@ import Testing
         return transcript
     }
 
-    @Test func `a renewing subscription is told of in version 1's words, and nothing else is`() throws {
+    @Test func `a renewing subscription causes version 1 notifications, and nothing else does`() throws {
         var transcript = try subscriber()
         #expect(try transcript.news() == ["INITIAL_BUY"])
         try transcript.advance(to: try at("2026-02-16"))
@@ -32,7 +32,9 @@ import Testing
         #expect(try transcript.news() == [])
     }
 
-    @Test func `a failed renewal is told, its recovery too, and the end of the retries by the renewal status`() throws {
+    @Test func `a failed renewal and its recovery are announced, and the end of the retries by the renewal status`()
+        throws
+    {
         var transcript = try subscriber(grace: .threeDays)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-25"))
@@ -48,7 +50,7 @@ import Testing
         ("monthly", ["DID_CHANGE_RENEWAL_STATUS"]),
         ("yearly", ["INTERACTIVE_RENEWAL", "DID_CHANGE_RENEWAL_STATUS"]),
     ])
-    func `a subscription that begins again is told by whether the product is the same`(
+    func `a returning subscription is announced by whether the product is the same`(
         productId: String,
         news: [String]
     ) throws {
@@ -80,7 +82,7 @@ import Testing
         #expect(try transcript.news() == ["CANCEL", "DID_CHANGE_RENEWAL_STATUS"])
     }
 
-    @Test func `an upgrade is a renewal by hand, a downgrade a change of preference`() throws {
+    @Test func `an upgrade is an interactive renewal, a downgrade a change of preference`() throws {
         var transcript = try StoreTranscript.withAccount(
             at: try at("2026-01-15"),
             settings: StoreSettings(notificationVersion: .v1)
@@ -92,7 +94,7 @@ import Testing
         #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF"])
     }
 
-    @Test func `a family member is told of renewals and the loss, the purchaser of the purchase`() throws {
+    @Test func `a family member gets renewals and the revocation, the purchaser the purchase`() throws {
         var transcript = try StoreTranscript.withAccount(
             at: try at("2026-01-15"),
             settings: StoreSettings(notificationVersion: .v1)
@@ -107,7 +109,7 @@ import Testing
         #expect(try transcript.news() == ["REVOKE"])
     }
 
-    @Test func `a price increase that needs consent is asked about and agreed to, another one is not told of`() throws {
+    @Test func `an increase that needs consent is announced and agreed to, another one is not announced`() throws {
         for needsConsent in [true, false] {
             var transcript = try subscriber()
             let original = try transcript.subscription.originalTransactionId
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `only a consumable is asked about its consumption`() throws {
+    @Test func `consumption requests are sent for consumables only`() throws {
         var transcript = try StoreTranscript.withAccount(
             at: try at("2026-01-15"),
             settings: StoreSettings(notificationVersion: .v1)
@@ -135,7 +137,7 @@ import Testing
         #expect(try transcript.news() == ["CONSUMPTION_REQUEST"])
     }
 
-    @Test func `the sandbox does not know of failed renewals and recoveries`() throws {
+    @Test func `the sandbox has no failed renewals and recoveries`() throws {
         var transcript = try subscriber(environment: .sandbox)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-20"))
@@ -179,7 +181,7 @@ import Testing
         #expect(receipt?.inAppPurchases.count == 2)
     }
 
-    @Test func `the last change of the renewal status stays in later bodies`() throws {
+    @Test func `the last change of the renewal status is in later bodies`() throws {
         var transcript = try subscriber()
         let original = try transcript.subscription.originalTransactionId
         try transcript.advance(to: try at("2026-01-20"))
@@ -193,7 +195,7 @@ import Testing
         #expect(body["auto_renew_status_change_date_ms"].stringValue == String(try at("2026-01-21")))
     }
 
-    @Test func `why a subscription is about to end is a number`() throws {
+    @Test func `the expiration intent is a number`() throws {
         var transcript = try subscriber()
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-16"))
@@ -228,7 +230,7 @@ import Testing
         #expect(attempts.map { ($0.attemptDate - start) / hourLength } == [0, 6, 30, 78])
     }
 
-    @Test func `after the switch to version 2, what was being retried goes on in version 1`() throws {
+    @Test func `after the switch to version 2, pending retries continue in version 1`() throws {
         var transcript = try subscriber()
         transcript.deliveryResult = .unsuccessfulHTTPResponseCode
         try transcript.deliver()
@@ -242,7 +244,7 @@ import Testing
         #expect(due.map(\.attempt) == [1, 2])
     }
 
-    @Test func `what the API signs after a version 1 notification has new content under a new date`() throws {
+    @Test func `payloads signed after a version 1 notification have new content with a new date`() throws {
         var transcript = try subscriber()
         let original = try transcript.subscription.originalTransactionId
         let before = try transcript.store.renewalInfo(of: original)

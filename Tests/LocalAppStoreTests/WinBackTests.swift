@@ -16,13 +16,13 @@ import Testing
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    @Test func `too short a paid time leaves the offers that ask for none`() throws {
+    @Test func `a short paid time leaves only the offers without a minimum`() throws {
         var transcript = try left(afterPaidMonths: 1)
         try transcript.advance(to: try at("2026-05-01"))
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    @Test func `who never paid, and who is subscribed, has no offers`() throws {
+    @Test func `customers who never paid, or are subscribed, have no offers`() throws {
         var trial = try left(afterPaidMonths: 0)
         #expect(try eligible(&trial) == nil)
         expectRefusal(.offerNotEligible, .unprocessable) { try trial.redeem("win_back", "back.normal", for: "silver") }
@@ -33,7 +33,7 @@ import Testing
         expectRefusal(.offerNotEligible, .unprocessable) { try active.redeem("win_back", "back.normal", for: "silver") }
     }
 
-    @Test func `who is being charged again has no offers`() throws {
+    @Test func `customers in billing retry have no offers`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("bronze")
         try transcript.store.setPayment(accountId: "a", state: .declined)
@@ -43,7 +43,7 @@ import Testing
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    @Test func `redeeming one subscribes again with it, and the same one has to wait`() throws {
+    @Test func `redeeming one starts a subscription, and the same one has a waiting time`() throws {
         var transcript = try left(afterPaidMonths: 2)
         try transcript.advance(to: try at("2026-05-01"))
         try transcript.redeem("win_back", "back.high", for: "silver")

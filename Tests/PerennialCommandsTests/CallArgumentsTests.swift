@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `fields are texts, times by their name, or JSON after a colon`() throws {
+    @Test func `fields are texts, times by name, or JSON after a colon`() throws {
         let object = try NamedValue.object(["id=7", "endDate=1970-01-01T00:00:01Z", "list:=[1,{\"a\":null}]", "empty="])
         #expect(object == ["id": "7", "endDate": 1000, "list": [1, ["a": .null]], "empty": ""])
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: UsageError.self) { try NamedValue.object([word]) }
     }
 
-    @Test func `what does not fit the call is refused with the right form`() {
+    @Test func `arguments that do not fit the call are refused with the correct form`() {
         let wrong: [(name: String, values: [String], query: [String], fields: [String], said: String)] = [
             ("get-transaction-info", [], [], [], "perennial api get-transaction-info <transactionId>"),
             ("get-transaction-info", ["1", "2"], [], [], "<transactionId>"),
@@ -62,7 +62,7 @@ import Testing
         ("get-transactions-info", "get-transaction-info"), ("transaction-history", "get-transaction-history"),
         ("GetTestNotification test notification", "request-test-notification"),
     ])
-    func `a name that is nearly right leads to the right one`(given: String, meant: String) {
+    func `a similar name leads to a suggestion`(given: String, meant: String) {
         let error = #expect(throws: UsageError.self) { try CallArguments.call(named: given) }
         #expect(error?.message.contains(meant) == true, "\(error?.message ?? "")")
     }

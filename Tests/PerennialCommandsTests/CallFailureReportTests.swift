@@ -26,7 +26,7 @@ import Testing
         #expect(report.text.contains("That means: ") && report.text.contains("allowed again: 2026-01-31T09:00:00Z"))
     }
 
-    @Test func `an answer that is no JSON is shown, and cannot steer a terminal`() {
+    @Test func `an answer other than JSON is shown without terminal control characters`() {
         let error = AppStoreClientError(
             code: .serverFault,
             message: "Fault.",
@@ -39,7 +39,7 @@ import Testing
         #expect(report.json["error"]?.objectValue?["body"] == "<html>\u{1B}[2J")
     }
 
-    @Test func `a failure without an answer says no more than there is`() {
+    @Test func `a failure without an answer reports only what is known`() {
         let report = CallFailureReport(error: AppStoreClientError(code: .connectionFailed, message: "Away."))
         #expect(
             report.json["error"]?.objectValue?.keys == [

@@ -33,7 +33,7 @@ import Testing
          {"type":"something.quite_new","at":1770000000000,"details":{"because":"\u001b[31m"}}]}
         """#
 
-    @Test func `tells state, why and the story in local time`() throws {
+    @Test func `shows state, reasons and the timeline in local time`() throws {
         let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let entries = try JSONParser.parseObject(Array(Self.timeline.utf8))["data"]?.arrayValue ?? []
         let report = CustomerReport(
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])
-    func `one customer is asked for, in one way`(arguments: [String]) {
+    func `one customer is selected, in one way`(arguments: [String]) {
         #expect(throws: (any Error).self) { _ = try CustomerCommand.parse(arguments) }
     }
 }

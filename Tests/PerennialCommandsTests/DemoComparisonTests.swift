@@ -6,7 +6,7 @@ import Testing
 
 /// The demo is useful only if it detects differences.
 @Suite struct `The demo's comparison` {
-    @Test func `an answer that agrees with the ledger gives no disagreement`() throws {
+    @Test func `an answer that agrees with the ledger has no differences`() throws {
         #expect(try disagreements(changing: "", to: "").isEmpty)
     }
 
@@ -26,7 +26,9 @@ import Testing
         (#""id": "200""#, #""id": "201""#, "purchases"),
         (#""app_user_id": "u_1""#, #""app_user_id": "u_2""#, "app_user_id"),
     ])
-    func `a difference in the customer is noticed and named`(original: String, changed: String, field: String) throws {
+    func `a difference in the customer is detected and reported`(original: String, changed: String, field: String)
+        throws
+    {
         let found = try disagreements(changing: original, to: changed)
         #expect(found.contains { $0.field.hasSuffix(field) })
     }
@@ -37,7 +39,8 @@ import Testing
         (#""grace_expires_at": 4000"#, #""grace_expires_at": null"#, "entitlement pro grace_expires_at"),
         (#""pro": {"#, #""other": {"#, "entitlement pro"),
     ])
-    func `a difference in an entitlement is noticed and named`(original: String, changed: String, field: String) throws
+    func `a difference in an entitlement is detected and reported`(original: String, changed: String, field: String)
+        throws
     {
         let found = try disagreements(changing: original, to: changed)
         #expect(found.contains { $0.field == field })

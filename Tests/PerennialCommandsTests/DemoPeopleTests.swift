@@ -6,7 +6,7 @@ import Testing
 
 /// The demo's output for people: arrivals, payments, and the meaning of the server's answers.
 @Suite struct `People of the demo` {
-    @Test func `somebody comes in the first week, and the others spread over the time, however many they are`() {
+    @Test func `a customer arrives in the first week, and the others spread over the time, for any number`() {
         for count in [1, 2, 5, 12, 60, 400] {
             for weeks in [1, 4, 13, 52, 260] {
                 for seed in UInt64(1)...5 {
@@ -34,7 +34,7 @@ import Testing
         #expect(DemoMoney.text(thousandths: Int64(amount), currency: currency) == expected)
     }
 
-    @Test func `every product has a price where the dollar's number means nothing, in whole yen and won`() {
+    @Test func `every product has a plausible price in other currencies, in whole yen and won`() {
         let products = AccountComparison.demoEntitlements.values.reduce(into: Set(["coins.100", "season.pass"])) {
             $0.formUnion($1)
         }

@@ -21,7 +21,7 @@ import Testing
         return try lines.all.map { try JSONParser.parseObject(Array($0.utf8)) }
     }
 
-    @Test func `a line has its time, level, logger and words, and what else was said`() throws {
+    @Test func `a line has its time, level, logger, message and metadata`() throws {
         let lines = try Self.logged { logger in
             var logger = logger
             logger[metadataKey: "request_id"] = "req_1"
@@ -40,13 +40,13 @@ import Testing
         #expect(time.hasSuffix("Z") && time.split(separator: "T").count == 2)
     }
 
-    @Test func `what is said beside takes no place of what every line has`() throws {
+    @Test func `metadata never replaces the standard fields`() throws {
         let line = try #require(try Self.logged { $0.error("words", metadata: ["message": "x", "level": "y"]) }.first)
         #expect(line["message"] == "words" && line["level"] == "error")
         #expect(line["message_"] == "x" && line["level_"] == "y")
     }
 
-    @Test func `what is less important than the level is left out`() throws {
+    @Test func `messages below the level are left out`() throws {
         let lines = try Self.logged { logger in
             logger.info("left out")
             logger.notice("told")

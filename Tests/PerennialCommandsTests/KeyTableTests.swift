@@ -3,7 +3,7 @@ import Testing
 @testable import PerennialCommands
 
 @Suite struct `The list of keys` {
-    @Test func `has a header, and says of each key its kind, when it was made, and what it is for`() {
+    @Test func `has a header, and shows each key's kind, creation date and label`() {
         let rows = [
             KeyTable.Row(
                 key: "sk_…3f9a",

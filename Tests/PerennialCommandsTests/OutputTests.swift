@@ -8,7 +8,7 @@ import Testing
 
 /// Output for people is formatted, annotated and safe; inner texts are found, with a limit.
 @Suite struct `Output of commands` {
-    @Test func `JSON is laid out with its times in words`() throws {
+    @Test func `JSON is formatted with readable times`() throws {
         let value = try JSONParser.parse(
             Array(#"{"a":[1,{"b":null},[]],"purchaseDate":1769850000000,"exp":1769850000,"n":1.50,"o":{}}"#.utf8)
         )
@@ -32,17 +32,17 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0, 999, 253_402_300_800_000, Int64.max])
-    func `a number that is no time is left alone`(milliseconds: Int64) {
+    func `a number that is not a time is unchanged`(milliseconds: Int64) {
         #expect(Instant.text(milliseconds: milliseconds) == nil)
     }
 
-    @Test func `what a terminal would obey is written out`() {
+    @Test func `terminal control characters are escaped`() {
         let text = TerminalText.harmless("a\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2066}é\n")
         #expect(text == "a\\u001b[2J\\u007f\\u009b\\u202e\\u2066é\n")
         #expect(ReadableJSON.text(.string("\u{9B}2J")) == #""\u009b2J""#)
     }
 
-    @Test func `signed texts are found at any place and inside one another`() throws {
+    @Test func `signed texts are found at any position and inside one another`() throws {
         let signer = try TestAuthority().signer
         let transaction = try signer.sign(payload: Array(#"{"transactionId":"1"}"#.utf8))
         let notification = try signer.sign(
@@ -60,7 +60,7 @@ import Testing
         #expect(shown.contains("(signed, see below)") && !shown.contains(notification) && shown.contains("eyJ.no"))
     }
 
-    @Test func `texts inside texts end after three levels, and so does their number`() throws {
+    @Test func `nested texts are limited to three levels, and in number`() throws {
         let signer = try TestAuthority().signer
         var text = try signer.sign(payload: Array("{}".utf8))
         for _ in 1..<6 { text = try signer.sign(payload: Array(#"{"a":"\#(text)"}"#.utf8)) }
@@ -69,7 +69,7 @@ import Testing
         #expect(SignedInside.find(in: many).count == 256)
     }
 
-    @Test func `a decoded text has header and payload, and what is inside only when asked`() throws {
+    @Test func `a decoded text has header and payload, and inner texts only on request`() throws {
         let signer = try TestAuthority().signer
         let inner = try signer.sign(payload: Array("{}".utf8))
         let text = try signer.sign(payload: Array(#"{"a":"\#(inner)"}"#.utf8))

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Settings of commands` {
     private let folder = URL(fileURLWithPath: "/etc/perennial")
 
-    @Test func `what is nearer comes first, setting by setting`() throws {
+    @Test func `the source with the higher priority wins, setting by setting`() throws {
         let near = APISettings(credentials: CredentialSettings(keyId: "near"), environment: .production)
         let far = APISettings(
             credentials: CredentialSettings(keyId: "far", issuerId: "far"),
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.code == "config_malformed")
     }
 
-    @Test func `a file that is no text is refused, not taken for an empty one`() {
+    @Test func `a file that is not text is refused, not treated as empty`() {
         let error = #expect(throws: CredentialError.self) {
             try APIConfigurationFile.settings(in: [0xFF, 0xFE, 0x00], named: "perennial.yaml", folder: folder)
         }
@@ -69,7 +69,7 @@ import Testing
         "", "localhost", "localhost:80", "ftp://a", "http://", "http:///x", "http://u:p@a", "http://a?x", "http://a#x",
         "file:///etc",
     ])
-    func `what is no address of a server is refused`(text: String) {
+    func `an invalid server URL is refused`(text: String) {
         #expect(throws: CredentialError.self) { try HTTPBaseURL(text, setting: "--base-url") }
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.message.contains("secret") == false && error?.message.contains("--base-url") == true)
     }
 
-    @Test func `an empty variable is none, and one that an option replaces is not read`() throws {
+    @Test func `an empty variable is ignored, and one replaced by an option is not read`() throws {
         let empty = ["PERENNIAL_API_ENVIRONMENT": "", "PERENNIAL_API_BASE_URL": ""]
         #expect(try APISettings(variables: empty) == APISettings())
         let options = try APITargetOptions.parse(["--environment", "production", "--base-url", "http://127.0.0.1:1"])
@@ -102,18 +102,18 @@ import Testing
         ("http://store.example", true), ("http://127.evil.example", true), ("https://store.example", false),
         ("http://localhost:8081", false), ("http://127.0.0.1", false), ("http://[::1]:80", false),
     ])
-    func `plain HTTP beyond this machine is known as exposed`(address: String, isExposed: Bool) throws {
+    func `plain HTTP to another machine is reported as exposed`(address: String, isExposed: Bool) throws {
         #expect(try HTTPBaseURL(address, setting: "--base-url").isExposed == isExposed)
     }
 
-    @Test func `everything that is missing is named at once`() {
+    @Test func `all missing settings are reported at once`() {
         let error = #expect(throws: MissingSetting.self) {
             try CredentialSettings(keyFile: InputFile(path: "k"), keyId: "").credentials()
         }
         #expect(error?.settings == [.keyId, .issuerId, .bundleId])
     }
 
-    @Test func `the answer of a store has what calls need`() throws {
+    @Test func `the answer of a store has the credentials for calls`() throws {
         let object: JSONObject = [
             "keyId": "k", "issuerId": "i", "bundleId": "b", "environment": "Sandbox", "privateKey": "no key",
         ]

@@ -9,12 +9,12 @@ import Testing
         #" { "x": 1, "signedTransactionInfo" : "a.b.c" } "#, #"{"signedRenewalInfo":"a.b.c"}"#,
         #"{"signedAppTransactionInfo":"a.b.c"}"#,
     ])
-    func `looking forgives what stands around the text`(form: String) {
+    func `inspection ignores the surroundings of the text`(form: String) {
         #expect(text(SignedText.lenient(Array(form.utf8))) == "a.b.c")
     }
 
     @Test(arguments: ["a.b.c", "a.b.c\n", "a.b.c\r\n", #"{"signedPayload":"a.b.c"}"#])
-    func `judging leaves out one line break at the end`(form: String) {
+    func `verification ignores one line break at the end`(form: String) {
         #expect(text(SignedText.exact(Array(form.utf8))) == "a.b.c")
     }
 
@@ -22,7 +22,7 @@ import Testing
         (" a.b.c", " a.b.c"), ("a.b.c ", "a.b.c "), ("a.b.c\n\n", "a.b.c\n"), ("a.b.c\r", "a.b.c\r"),
         ("a.b.c\r\r\n", "a.b.c\r"), ("\u{FEFF}a.b.c", "\u{FEFF}a.b.c"), ("", ""), ("\n", ""),
     ])
-    func `judging keeps everything else`(form: String, kept: String) {
+    func `verification keeps everything else`(form: String, kept: String) {
         #expect(SignedText.exact(Array(form.utf8)) == Array(kept.utf8))
     }
 

@@ -16,7 +16,7 @@ import Testing
         return below(Perennial.self, [])
     }()
 
-    @Test func `no command is taken for a mistake, and the parser knows each by the same name`() {
+    @Test func `no command is reported as a mistake, and the parser uses the same names`() {
         #expect(Self.paths.count >= 25)
         for path in Self.paths {
             #expect(UnknownCommand(in: path, of: Perennial.self) == nil, "\(path)")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a letter left out, doubled or exchanged is told with a command that exists`() throws {
+    @Test func `a missing, doubled or swapped letter is reported with an existing command`() throws {
         for path in Self.paths {
             let name = try #require(path.last)
             let siblings = Set(Self.paths.filter { $0.count == path.count }.compactMap(\.last))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `options, files and words far from every command are left alone or listed`() throws {
+    @Test func `options, files and dissimilar words are ignored or reported with the list`() throws {
         #expect(UnknownCommand(in: ["decode", "serv"], of: Perennial.self) == nil)
         #expect(UnknownCommand(in: ["--version"], of: Perennial.self) == nil)
         #expect(UnknownCommand(in: ["help", "serve"], of: Perennial.self) == nil)

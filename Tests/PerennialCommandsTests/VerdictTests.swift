@@ -34,7 +34,7 @@ import Testing
         #expect(verdict.text.hasPrefix("verified: renewal\n"))
     }
 
-    @Test func `a refused text shows the reason and nothing of its payload`() throws {
+    @Test func `a refused text shows the reason without its payload`() throws {
         let jws = try renewal(environment: "Production")
         let verdict = SignedTextVerdict(jws, kind: nil, verifier: verifier, explains: false)
         #expect(verdict.json.keys == ["verified", "kind", "reason", "message"])
@@ -42,13 +42,13 @@ import Testing
         #expect(!verdict.text.contains("field"))
     }
 
-    @Test func `a kind that is asked for comes before the guess`() throws {
+    @Test func `a requested kind has priority over the detected one`() throws {
         let verdict = SignedTextVerdict(try renewal(), kind: .notification, verifier: verifier, explains: false)
         #expect(verdict.kind == .notification)
         #expect(verdict.failure?.code == .payloadMalformed)
     }
 
-    @Test func `garbage has no kind and a reason all the same`() {
+    @Test func `garbage has no kind, but a reason`() {
         let verdict = SignedTextVerdict(Array("x".utf8), kind: nil, verifier: verifier, explains: false)
         #expect(verdict.json["kind"] == .null)
         #expect(verdict.failure?.code == .malformedJWS)
@@ -79,10 +79,10 @@ import Testing
         )
         let refused = ReceiptReport(.bytes(bytes), verifier: ReceiptVerifier())
         #expect(refused.json["reason"] == "chain_not_trusted" && refused.json["bundleId"] == "com.example.app")
-        #expect(refused.text.contains("nobody has to believe"))
+        #expect(refused.text.contains("not trustworthy"))
     }
 
-    @Test func `purchases that cannot be read are counted`() throws {
+    @Test func `unreadable purchases are counted`() throws {
         let content = TestReceiptContent.set([TestReceiptContent.attribute(17, [0xFF])])
         let bytes = try TestReceiptAuthority().mint(content: content)
         let report = ReceiptReport(.bytes(bytes), verifier: ReceiptVerifier())
@@ -91,7 +91,7 @@ import Testing
         #expect(report.text.contains("purchases that could not be read in full: 1"))
     }
 
-    @Test func `what is no receipt says why there is no id`() {
+    @Test func `other data than a receipt has a reason for the missing id`() {
         let report = ReceiptReport(.text("hello, world"), verifier: ReceiptVerifier())
         #expect(report.json["bundleId"] == .null && report.json["transactionIds"] == [])
         #expect(report.json["absence"]?.objectValue?["reason"] == "not_base64")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Base64 on bytes` {
     @Test(arguments: 0...300)
-    func `what is encoded decodes to the same bytes, as Foundation has it`(count: Int) {
+    func `encoded bytes decode to the same bytes, as with Foundation`(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 201) }
 
         let standard = Base64.encode(bytes, .standard)
@@ -36,7 +36,7 @@ import Testing
         #expect(Base64.decode(text.utf8, .standard) == nil)
     }
 
-    @Test func `each of the 256 bytes is refused or means one value at each place`() {
+    @Test func `each of the 256 bytes is refused or means one value at each position`() {
         // Long enough for what is decoded in groups of 32, for what is decoded in eights and fours after them.
         for position in 0..<112 {
             for alphabet in [Base64.Alphabet.url, .standard] {

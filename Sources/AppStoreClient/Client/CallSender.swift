@@ -124,7 +124,7 @@ final class CallSender: Sendable {
     private func remaining(_ plan: CallPlan) throws(CallFailure) -> Int64 {
         let remaining = plan.deadline.subtractingClamped(clock.monotonicMilliseconds)
         guard remaining > 0 else {
-            throw .deadline("The call's deadline was over before it could be sent; allow more time.")
+            throw .deadline("The call's deadline passed before it could be sent; allow more time.")
         }
         return remaining
     }
@@ -191,7 +191,7 @@ extension CallSender {
             throw CallFailure(final: AppStoreClientError(code: .tokenNotMade, message: message))
         }
         guard let credential else {
-            throw .deadline("The token source gave no token before the call's deadline; look what holds it up.")
+            throw .deadline("The token source returned no token before the call's deadline; check what delays it.")
         }
         return credential
     }

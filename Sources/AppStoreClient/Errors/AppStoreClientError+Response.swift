@@ -113,18 +113,15 @@ extension AppStoreClientError {
     ) -> String {
         switch code {
         case .transactionNotFound:
-            """
-            It is not in this environment: ask the other one if it was not, and ask again shortly if it was \
-            made just now.
-            """
+            "It is not in this environment: try the other one, or retry shortly if it is new."
         case .cursorInvalid:
-            "Use a cursor only with the customer, app, environment and filters that it came from; else begin anew."
+            "Use a cursor only with its own customer, app, environment and filters; otherwise start again."
         case .cursorExpired:
-            "Begin anew, with the same request body for every page: the cursor is too old, or the body has changed."
+            "Start again with the same request body for every page: the cursor has expired, or the body has changed."
         case .rateLimited:
             "The quota of this call is used up: wait for `retryAfter`, and spread the calls."
         case .unexpectedStatus:
-            "Apple does not answer so: check the base URL."
+            "Apple does not send this answer: check the base URL."
         case .refused where body.error == nil:
             remedyWithoutObject(body, call)
         default:
@@ -140,7 +137,7 @@ extension AppStoreClientError {
         switch (call.family, body.httpStatus) {
         case (.externalPurchase, 400) where body.reportErrors.count > 1:
             "Nothing was stored. \(body.reportErrors.count) errors, the first: \(body.meaning) Read the others in the "
-                + "body (`SendReportErrorResponse`), mend all, and send the whole report again."
+                + "body (`SendReportErrorResponse`), correct all, and send the whole report again."
         case (.retentionMessaging, 404):
             "The team may have no access to this part of the Retention Messaging API: ask Apple for it."
         default:

@@ -147,13 +147,13 @@
 
         fileprivate static let timeIsUp = HTTPTransportError(
             code: .timedOut,
-            message: "No complete answer in time.",
+            message: "No complete answer before the timeout.",
             mayHaveBeenSent: true
         )
 
         fileprivate static let notHTTP = HTTPTransportError(
             code: .requestInvalid,
-            message: "The address is no HTTP address; check the base URL.",
+            message: "The URL is not an HTTP URL; check the base URL.",
             mayHaveBeenSent: false
         )
 

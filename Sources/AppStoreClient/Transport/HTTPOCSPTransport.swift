@@ -31,7 +31,7 @@ public struct HTTPOCSPTransport: OCSPTransport {
     ) async throws(HTTPTransportError) -> [UInt8] {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else {
-            let message = "The certificate names a responder whose address is no HTTP address."
+            let message = "The certificate's OCSP responder has a URL that is not an HTTP URL."
             throw HTTPTransportError(code: .requestInvalid, message: message, mayHaveBeenSent: false)
         }
         let headers = HTTPHeaders([

@@ -79,7 +79,7 @@ package struct JSONFields {
     }
 
     private static func missing(_ key: String) -> ModelError {
-        ModelError(.missingField, path: key, message: "The field is always there in Apple's data, and is not here.")
+        ModelError(.missingField, path: key, message: "The required field is missing.")
     }
 }
 

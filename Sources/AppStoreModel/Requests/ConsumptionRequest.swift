@@ -78,12 +78,12 @@ public struct ConsumptionRequest: JSONRepresentable {
         try ModelError.unless(
             percentage == 0 || deliveryStatus == .delivered,
             field,
-            "Nothing can be consumed of what was not delivered."
+            "An undelivered purchase cannot be consumed."
         )
         try ModelError.unless(
             refundPreference != .grantProrated || (1..<Self.consumptionPercentageMax).contains(percentage),
             field,
-            "A prorated refund needs something consumed, and something left."
+            "A prorated refund requires a partly consumed purchase."
         )
     }
 }

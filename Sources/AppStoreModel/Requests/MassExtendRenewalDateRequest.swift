@@ -68,7 +68,7 @@ public struct MassExtendRenewalDateRequest: JSONRepresentable {
         )
         try ModelError.unless(!productId.isEmpty, "productId", "The product is missing.")
         guard let codes = storefrontCountryCodes else { return }
-        try ModelError.unless(!codes.isEmpty, "storefrontCountryCodes", "Leave the list out to mean all storefronts.")
+        try ModelError.unless(!codes.isEmpty, "storefrontCountryCodes", "Omit the list for all storefronts.")
         for (index, code) in codes.enumerated() {
             try ModelError.unless(
                 code.isAlpha3Code,

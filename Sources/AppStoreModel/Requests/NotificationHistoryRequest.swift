@@ -87,7 +87,7 @@ public struct NotificationHistoryRequest: JSONRepresentable {
         try ModelError.unless(
             notificationType == nil || (transactionId == nil && originalTransactionId == nil),
             "notificationType",
-            "Ask either for a type or for a customer."
+            "Filter either by a type or by a customer."
         )
     }
 }

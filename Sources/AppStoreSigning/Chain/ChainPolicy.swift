@@ -99,7 +99,7 @@ package struct ChainPolicy: Sendable {
         try check(!issuers.isEmpty, issuing)
         try check(leaf.isEndEntity, "The leaf is the certificate of an authority.")
         try check(leaf.maySignData, "The leaf's key usage does not allow signatures.")
-        let demanding = "A certificate has demands that cannot be checked."
+        let demanding = "A certificate has unknown critical extensions."
         try check(leaf.hasOnlyKnownDemands && intermediate.hasOnlyKnownDemands, demanding)
         let anchors = issuers.filter(\.certificate.hasOnlyKnownDemands)
         try check(!anchors.isEmpty, demanding)

@@ -28,7 +28,7 @@ struct JWSHeader {
         guard algorithm == "ES256", object["crit"] == nil else {
             throw VerificationFailure(
                 code: .algorithmNotSupported,
-                message: "The App Store signs with ES256 and no critical extensions; this header says otherwise."
+                message: "The App Store signs with ES256 and no critical extensions; this header differs."
             )
         }
         self.algorithm = algorithm
@@ -68,7 +68,7 @@ struct JWSHeader {
         var texts: [String] = []
         for element in elements {
             guard case .string(let text) = element else {
-                throw VerificationFailure(code: .malformedJWS, message: "The header's x5c holds more than texts.")
+                throw VerificationFailure(code: .malformedJWS, message: "The header's x5c is not a list of texts.")
             }
             texts.append(text)
         }

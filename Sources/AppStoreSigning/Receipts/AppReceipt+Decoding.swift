@@ -29,7 +29,7 @@ private struct AppReceiptDecoder {
             throw .attributeMalformed(type, of: "the receipt")
         }
         guard seen.contains(2) else {
-            throw .receiptMalformed("The receipt does not name its app; it lacks attribute 2.")
+            throw .receiptMalformed("The receipt has no bundle id; attribute 2 is missing.")
         }
         return fields
     }

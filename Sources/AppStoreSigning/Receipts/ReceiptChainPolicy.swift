@@ -88,7 +88,7 @@ struct ReceiptChainPolicy: Sendable {
             throw .notTrusted("The signer's certificate is an authority's, or its key usage allows no signatures.")
         }
         guard path.certificates.allSatisfy(\.hasOnlyKnownDemands) else {
-            throw .notTrusted("A certificate has demands that cannot be checked.")
+            throw .notTrusted("A certificate has unknown critical extensions.")
         }
         try checkMarkers(leaf: path.leaf, intermediate: path.intermediate)
         guard _RSA.Signing.PublicKey(path.leaf.publicKey).map({ $0.keySizeInBits >= 2048 }) ?? false else {

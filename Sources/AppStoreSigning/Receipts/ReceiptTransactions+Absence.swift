@@ -71,11 +71,11 @@ extension ReceiptTransactions.Absence {
     )
     static let doublyEncoded = Self(
         code: .doublyEncoded,
-        message: "The receipt is encoded in base64 twice; decode it once before, and mend the sender."
+        message: "The receipt is encoded in base64 twice; decode it once, and correct the sender."
     )
     static let truncated = Self(
         code: .truncated,
-        message: "The receipt ends too early; look for a column or a request limit that is too short for receipts."
+        message: "The receipt is truncated; check for a database column or a request limit that is too small."
     )
     static let notBase64 = Self(
         code: .notBase64,
@@ -83,7 +83,7 @@ extension ReceiptTransactions.Absence {
     )
     static let empty = Self(
         code: .empty,
-        message: "Nothing was sent; let the app refresh its receipt, as it may have none."
+        message: "The input is empty; let the app refresh its receipt, because it may have none."
     )
     static let notAReceipt = Self(
         code: .notAReceipt,
@@ -99,6 +99,6 @@ extension ReceiptTransactions.Absence {
     )
     static let tooLarge = Self(
         code: .tooLarge,
-        message: "The text is larger than any receipt that is looked at."
+        message: "The text exceeds the maximum size of a receipt."
     )
 }

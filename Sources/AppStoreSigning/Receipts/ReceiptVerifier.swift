@@ -87,7 +87,7 @@ extension ReceiptVerifier {
             try signer.check(container.content, digest: digest, leaf: chain.leaf)
         }
         guard let creationDate = receipt.creationDate else {
-            throw .receiptMalformed("The receipt does not say when it was made; it lacks attribute 12.")
+            throw .receiptMalformed("The receipt has no creation date; attribute 12 is missing.")
         }
         let time = validity.validationTime(signedDate: creationDate)
         guard signed.contains(where: { $0.isValid(at: time) }) else { throw validity.refusal }

@@ -110,7 +110,7 @@ public struct OnlineSignedDataVerifier: Sendable {
         case (.revoked, _):
             VerificationFailure(
                 code: .certificateRevoked,
-                message: "The certificate authority has revoked a certificate of the chain; do not believe the data."
+                message: "The certificate authority has revoked a certificate of the chain; do not trust the data."
             )
         case (.unknown, .hard):
             VerificationFailure(

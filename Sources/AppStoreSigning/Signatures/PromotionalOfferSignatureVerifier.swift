@@ -108,7 +108,7 @@ extension PromotionalOfferMessage {
             ("The nonce and the appAccountToken were signed in upper case; sign them in lower case.", bothUpper),
             ("The offer was signed without the appAccountToken that the app sets; sign the same.", withoutToken),
             ("The timestamp was signed in seconds; sign milliseconds.", inSeconds),
-            ("The product and the offer were signed in each other's place.", swapped),
+            ("The product and the offer were swapped in the signature.", swapped),
         ]
     }
 }

@@ -16,7 +16,7 @@ extension SignedDataVerifier {
         guard apps.contains(where: { claim.isAbout($0.bundleId) }) else {
             throw VerificationFailure(
                 code: foreignAppCode,
-                message: "The data is about another app; configure its bundle id if it is yours."
+                message: "The data belongs to another app; configure its bundle id if it is yours."
             )
         }
         throw .otherEnvironment

@@ -55,7 +55,7 @@ extension SignedDataVerifier {
         guard let environment = payload.receiptType else {
             throw VerificationFailure(
                 code: .environmentMismatch,
-                message: "The app transaction does not say of which environment it is (receiptType)."
+                message: "The app transaction has no environment (receiptType)."
             )
         }
         let claim = AppClaim(bundleId: payload.bundleId, appAppleId: payload.appAppleId, environment: environment)
@@ -311,7 +311,7 @@ extension CompactJWS {
         } catch {
             throw VerificationFailure(
                 code: .payloadMalformed,
-                message: "The payload is not what was asked for: \(error.description)",
+                message: "The payload is not the requested one: \(error.description)",
                 field: error.path,
                 bundleId: object.namedBundleId
             )

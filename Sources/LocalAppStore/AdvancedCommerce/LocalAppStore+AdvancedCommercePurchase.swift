@@ -57,7 +57,7 @@ extension LocalAppStore {
         switch judged({ verifier.check(jws, as: kind, bundleId: bundleId, now: $0) }) {
         case .accepted(let verified):
             guard !ledger.usedNonces.contains(verified.nonce.text) else {
-                let message = "The request was carried out already; sign anew, with a new nonce."
+                let message = "The request was already executed; sign again with a new nonce."
                 throw StoreError(.signatureNonceUsed, kind: .conflict, message: message, path: "request")
             }
             return (verified.claims.request, verified.nonce.text)

@@ -31,7 +31,7 @@ extension LocalAppStore {
         let last = Self.singleCodeLife.added(to: now)
         let end = expirationDate ?? last
         guard end > now, end <= last else {
-            let message = "Single codes end after \(now), the present instant, and at \(last) at the latest."
+            let message = "Single codes end after \(now), the current time, and at \(last) at the latest."
             throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
         }
         return append(.single, of: offer, productId: productId, limit: count, expirationDate: end)
@@ -63,12 +63,12 @@ extension LocalAppStore {
         let customCode = code.uppercased()
         guard ledger.offerCodes.position(of: customCode, seed: configuration.seed) == nil else {
             let message =
-                "There is a code \"\(customCode)\" already; codes are unique in the app, also those that are over."
+                "There is a code \"\(customCode)\" already; codes are unique in the app, including expired ones."
             throw StoreError(.offerCodeExists, kind: .conflict, message: message, path: "code")
         }
         try checkRedemptions(redemptionLimit, in: 1...OfferCodeLedger.quarterMax, path: "redemptionLimit")
         if let expirationDate, expirationDate <= now {
-            let message = "The code must end after \(now), the present instant; without the member it never does."
+            let message = "The code must end after \(now), the current time; without the member it never expires."
             throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
         }
         return append(

@@ -30,7 +30,7 @@ extension LocalAppStore {
             throw StoreError(.seatMemberInvalid, kind: .conflict, message: message, path: "accountId")
         }
         guard seatsOfPeriod(of: index) > plan.members.count else {
-            let message = "All seats are given to members; buy more of them, or take one back, first."
+            let message = "All seats are assigned; buy more seats, or withdraw one, first."
             throw StoreError(.seatsInvalid, kind: .conflict, message: message)
         }
         ledger.seats.plans[index]?.members.append(member)

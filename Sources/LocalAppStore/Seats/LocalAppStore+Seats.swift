@@ -123,7 +123,7 @@ extension LocalAppStore {
         }
         let free = seatsOfPeriod(of: index) - plan.claims.count
         guard free > 0 else {
-            let message = "All seats are given to members; buy more of them first."
+            let message = "All seats are assigned; buy more seats first."
             throw StoreError(.seatsInvalid, kind: .conflict, message: message)
         }
         try checkSeats(count, in: 1...free, path: "count")

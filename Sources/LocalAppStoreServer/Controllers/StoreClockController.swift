@@ -76,7 +76,7 @@ enum ClockTarget: Hashable, Sendable {
         case (nil, nil):
             throw .invalid(
                 "missing_field",
-                "say how far: {\"by\": \"P1M\"} or {\"to\": milliseconds since 1970, or ISO 8601}",
+                "give the target: {\"by\": \"P1M\"} or {\"to\": milliseconds since 1970, or ISO 8601}",
                 path: "by"
             )
         case (_?, _?):
@@ -96,7 +96,7 @@ enum ClockTarget: Hashable, Sendable {
         guard target >= now else {
             throw .unprocessable(
                 "clock_backwards",
-                "the clock cannot go back: it shows \(TypedInstant.text(now))",
+                "the clock cannot move back: its time is \(TypedInstant.text(now))",
                 path: path
             )
         }

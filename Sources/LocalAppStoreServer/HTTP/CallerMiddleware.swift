@@ -34,7 +34,7 @@ struct CallerMiddleware: RouterMiddleware {
             throw StoreCallError(
                 .forbidden,
                 code: "host_refused",
-                message: "the store is not called by this name: use its address, or start it with --allow-host NAME",
+                message: "the host name is not allowed: use the store's address, or start it with --allow-host NAME",
                 path: "Host"
             )
         }

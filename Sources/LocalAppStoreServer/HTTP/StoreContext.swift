@@ -28,7 +28,7 @@ extension Request {
     /// - Throws: `unknown_parameter`.
     func rejectQuery(except known: Set<String>) throws(StoreCallError) {
         for item in queryItems where !known.contains(item.name) {
-            let expected = known.isEmpty ? "there are none here" : "known are \(known.sorted().joined(separator: ", "))"
+            let expected = known.isEmpty ? "this call has none" : "known are \(known.sorted().joined(separator: ", "))"
             throw .invalid(
                 "unknown_parameter",
                 "unknown query parameter \(item.name.debugDescription): \(expected)",

@@ -26,7 +26,7 @@ struct PersistenceMiddleware: RouterMiddleware {
                 StoreCallError(
                     .internalServerError,
                     code: StoreFileError.Code.notWritten.rawValue,
-                    message: "what the call did stands, but the store's file does not have it: see the store's log"
+                    message: "the call succeeded, but the store's file was not written: see the store's log"
                 )
             )
         }

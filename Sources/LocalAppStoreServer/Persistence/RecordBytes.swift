@@ -22,7 +22,7 @@ struct RecordBytes: Sendable {
 
     /// Further bits mean that no writer produced these bytes.
     func malformed() -> DecodingError {
-        .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "the bytes are no records"))
+        .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "the bytes are not records"))
     }
 
     func tag(at position: inout Int) throws -> RecordWriter.Tag {

@@ -59,7 +59,7 @@ enum StoreFileFrame {
         else {
             throw StoreFileError(
                 .foreign,
-                "\(path) is no file of a store, and stays as it is: name another file, or none that exists"
+                "\(path) is not a store's file, and stays unchanged: give another file, or a new one"
             )
         }
         let fields = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").dropFirst()
@@ -98,7 +98,7 @@ enum StoreFileFrame {
     private static func damaged(_ path: String) -> StoreFileError {
         StoreFileError(
             .damaged,
-            "\(path) is cut short or was changed, and stays as it is: restore a copy, or name another file"
+            "\(path) is truncated or damaged, and stays unchanged: restore a copy, or give another file"
         )
     }
 

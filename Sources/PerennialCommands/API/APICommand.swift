@@ -142,7 +142,7 @@ public struct APICommand: AsyncParsableCommand {
         )
         guard answer.value.isEmpty || (try? JSONParser.parse(answer.value)) != nil else {
             let message =
-                "The answer to \(request.call.title) is no JSON: check the base URL, and what stands before it."
+                "The answer to \(request.call.title) is not JSON: check the base URL, and any proxy in front of it."
             throw AppStoreClientError(answer, to: request.call, code: .responseMalformed, message: message)
         }
         return answer.response

@@ -41,7 +41,7 @@ public struct DecodeCommand: ParsableCommand {
                 throw VerificationFailure(code: .malformedJWS, message: absence)
             }
             let decoded = try DecodedText(SignedText.lenient(bytes))
-            StandardError.printLine("decoded, not verified: anybody may have made this text")
+            StandardError.printLine("decoded, not verified: anybody can create such a text")
             print(json ? String(decoding: decoded.json(nested: nested).serialize(), as: UTF8.self) : decoded.text)
         } catch let error as InputError {
             throw CommandFailure.report("\(error)", status: .failed)

@@ -58,7 +58,7 @@ struct ReceiptReport {
     var text: String {
         var lines = [failure.map { "refused: \($0)" } ?? "verified: receipt"]
         if failure != nil, found.form != nil {
-            lines.append("What it says, which nobody has to believe:")
+            lines.append("Its content, which is not trustworthy:")
         }
         lines += facts.map { "  \($0.name): \($0.value)" }
         lines += found.transactions.map { transaction in

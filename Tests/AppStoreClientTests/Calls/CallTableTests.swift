@@ -2,7 +2,7 @@ import AppStoreClient
 import Testing
 
 @Suite struct `The table of calls` {
-    @Test func `there are the 42 calls of Apple's APIs, each under its own name, method and path`() {
+    @Test func `all 42 calls of Apple's APIs have their own name, method and path`() {
         let all = AppStoreServerCall.all
 
         #expect(all.count == 42)
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func `only what has the same effect twice may be repeated`() {
+    @Test func `only idempotent calls may be repeated`() {
         let once = Set(AppStoreServerCall.all.filter { !$0.isRepeatable }.map(\.name))
 
         #expect(
@@ -73,7 +73,7 @@ import Testing
         #expect(reads.allSatisfy { $0.isRepeatable })
     }
 
-    @Test func `what is said about bodies fits the methods`() {
+    @Test func `the descriptions of bodies match the methods`() {
         for call in AppStoreServerCall.all {
             #expect((call.body == .json) == (call.types.request != nil), "\(call.name)")
             if call.method == "GET" || call.method == "DELETE" { #expect(call.body == .none) }

@@ -9,7 +9,7 @@ import Testing
         + CallCase.advancedCommerce
 
     @Test(arguments: cases)
-    func `a call sends what Apple documents and reads all of the answer`(_ example: CallCase) async throws {
+    func `a call sends the documented request and decodes the whole answer`(_ example: CallCase) async throws {
         let isProduction = example.call.availability == .productionOnly
         let host = isProduction ? Stage.production : Stage.sandbox
         let stage = Stage([.answer(example.status, example.answers)])
@@ -30,7 +30,7 @@ import Testing
         #expect(outcome.unknownFields.isEmpty)
     }
 
-    @Test func `an image is sent as it is`() async throws {
+    @Test func `an image is sent unchanged`() async throws {
         let stage = Stage([.answer(200)])
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0xFF]
 
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a tool that knows the table sends the same`(_ example: CallCase) async throws {
+    func `a tool with the table sends the same`(_ example: CallCase) async throws {
         let isProduction = example.call.availability == .productionOnly
         let stage = Stage([.answer(example.status, example.answers), .answer(example.status, example.answers)])
         let app = stage.app(isProduction ? .production : .sandbox)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `an example's query parameters stand in the table`(_ example: CallCase) {
+    func `an example's query parameters are in the table`(_ example: CallCase) {
         let query = example.line.split(separator: "?", maxSplits: 1).dropFirst().joined()
 
         #expect(Set(Self.items(query).map(\.name)).isSubset(of: Set(example.call.queryParameters)))

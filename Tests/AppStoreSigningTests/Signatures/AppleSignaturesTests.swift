@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `a request of Advanced Commerce of Apple's library reads as the model's`() throws {
+    @Test func `an Advanced Commerce request of Apple's library decodes as the model's`() throws {
         let signed = try check(Fixtures.advancedCommerce, as: AdvancedCommerceSignedRequest.self)
         let request = try AdvancedCommerceSubscriptionReactivateInAppRequest(json: signed.request)
 

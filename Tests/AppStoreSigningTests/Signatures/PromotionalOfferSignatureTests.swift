@@ -49,7 +49,7 @@ import Testing
         ]
     }
 
-    @Test func `an offer that was signed is accepted as it was`() throws {
+    @Test func `a signed offer is accepted unchanged`() throws {
         let nonce = SignatureNonce.random()
         let signature = try signer.sign(offer, nonce: nonce, at: Self.now)
 
@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    @Test func `an offer for nobody in particular keeps the empty field`() throws {
+    @Test func `an offer without a customer keeps the empty field`() throws {
         let offer = PromotionalOffer(productId: "pro.monthly", offerIdentifier: "winter")
         let signature = try signer.sign(offer, nonce: .random(), at: Self.now)
 
@@ -91,7 +91,7 @@ import Testing
         #expect(refusal.message.contains("without the appAccountToken"))
     }
 
-    @Test func `the usual mistakes are named`() throws {
+    @Test func `common mistakes are reported`() throws {
         let nonce = SignatureNonce.random()
         var upperNonce = fields(nonce: nonce.text.uppercased())
         var refusal = check(try signature(over: upperNonce, nonce: nonce)).refusal
@@ -147,7 +147,7 @@ import Testing
         #expect(check(forged).refusal?.code == .signature)
     }
 
-    @Test func `a signature is good for a day, and not before its time, give or take a minute`() throws {
+    @Test func `a signature is valid for a day, with a tolerance of a minute`() throws {
         let signature = try signer.sign(offer, nonce: .random(), at: Self.now)
 
         #expect(check(signature, now: Self.now + 86_400_000).accepted != nil)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, Int64.max, 0])
-    func `extreme times are refused, not computed with`(timestamp: Int64) throws {
+    func `extreme times are refused without overflow`(timestamp: Int64) throws {
         let signature = try signer.sign(offer, nonce: .random(), at: timestamp)
 
         #expect(check(signature).refusal != nil)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: ["", "!", "AAAA", "MEUCIQ", String(repeating: "A", count: 100_000)])
-    func `what is no signature is refused`(encoded: String) throws {
+    func `text that is not a signature is refused`(encoded: String) throws {
         let good = try signer.sign(offer, nonce: .random(), at: Self.now)
         let sent = PromotionalOfferSignature(
             offer: offer,
@@ -217,7 +217,7 @@ import Testing
         #expect(check(first, now: first.timestamp).accepted == offer)
     }
 
-    @Test func `a signature survives the way through the answer to a real-time request`() throws {
+    @Test func `a signature survives the answer to a realtime request`() throws {
         let upper = PromotionalOffer(
             productId: "pro.monthly",
             offerIdentifier: "winter",

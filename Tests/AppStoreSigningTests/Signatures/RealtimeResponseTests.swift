@@ -20,7 +20,7 @@ import Testing
         RealtimeResponseVerifier(keys: [key]).check(response, bundleId: "com.example.app", now: Self.now)
     }
 
-    @Test func `an answer with a signed offer is accepted, also after the wire`() throws {
+    @Test func `an answer with a signed offer is accepted, also after encoding`() throws {
         let response = try signer.realtimeResponse(
             offering: offer,
             message: Self.message,
@@ -36,7 +36,7 @@ import Testing
         #expect(request.claims == offer)
     }
 
-    @Test func `an answer with an offer in its first form is accepted`() throws {
+    @Test func `an answer with a version 1 signature is accepted`() throws {
         let first = PromotionalOffer(productId: "pro.monthly", offerIdentifier: "stay", appAccountToken: nil)
         let nonce = SignatureNonce.random()
         let response = try signer.realtimeResponse(offering: first, message: Self.message, nonce: nonce, at: Self.now)
@@ -49,7 +49,7 @@ import Testing
         #expect(signature.nonce == nonce)
     }
 
-    @Test func `answers without a signature are accepted for what they show`() throws {
+    @Test func `answers without a signature are accepted with their content`() throws {
         #expect(check(.message(Self.message.uppercased())).accepted?.messageIdentifier == Self.message)
         #expect(
             check(.alternateProduct("pro.yearly", message: Self.message)).accepted?.content
@@ -82,7 +82,7 @@ import Testing
         #expect(check(.promotionalOffer(signatureV2: jws, message: Self.message)).refusal?.code == .malformed)
     }
 
-    @Test func `an offer of a stranger is refused`() throws {
+    @Test func `an offer with an unknown key is refused`() throws {
         let stranger = StoreKitRequestSigner(key: .generate(), bundleId: "com.example.app")
         let response = try stranger.realtimeResponse(
             offering: offer,
@@ -94,7 +94,7 @@ import Testing
         #expect(check(response).refusal?.code == .unknownKey)
     }
 
-    @Test func `an upper-case nonce in the first form is refused`() throws {
+    @Test func `an upper-case nonce in a version 1 signature is refused`() throws {
         let first = PromotionalOffer(productId: "pro.monthly", offerIdentifier: "stay")
         let nonce = try SignatureNonce("8B5D3C64-0A0E-4F52-9E6C-5F8A0E3C1D27")
         var signature = PromotionalOfferSignatureV1(try signer.sign(first, nonce: nonce, at: Self.now))

@@ -23,7 +23,7 @@ import Testing
         "8b5d3c64-0a0e-4f52-9e6c-5f8a0e3c1d277", "8b5d3c64_0a0e-4f52-9e6c-5f8a0e3c1d27",
         "é5d3c64-0a0e-4f52-9e6c-5f8a0e3c1d27", String(repeating: "-", count: 36),
     ])
-    func `what is no UUID is refused`(text: String) {
+    func `text that is not a UUID is refused`(text: String) {
         let error = #expect(throws: SigningError.self) { try SignatureNonce(text) }
         #expect(error?.code == .nonceMalformed)
     }

@@ -122,7 +122,7 @@ import Testing
         #expect(check(try jws { $0[name] = true }).refusal != nil)
     }
 
-    @Test func `a nonce that is no UUID is refused`() throws {
+    @Test func `a nonce that is not a UUID is refused`() throws {
         #expect(check(try jws { $0["nonce"] = "once" }).refusal?.code == .nonce)
         #expect(check(try jws { $0["nonce"] = nil }).refusal?.code == .nonce)
     }
@@ -139,7 +139,7 @@ import Testing
         #expect(check(try jws { $0["aud"] = ["appstoreconnect-v1"] }).refusal?.code == .audience)
     }
 
-    @Test func `the time runs from iat`() throws {
+    @Test func `the time starts at iat`() throws {
         let jws = try signer.sign(offer, nonce: .random(), at: Self.now)
         let issuedAt: Int64 = 1_790_000_000_000
 
@@ -149,7 +149,7 @@ import Testing
         #expect(check(jws, now: issuedAt - 60_001).refusal?.code == .notYetValid)
     }
 
-    @Test func `iat in milliseconds is told to be in the future, and one that overflows is no time`() throws {
+    @Test func `iat in milliseconds is reported as in the future, and an overflowing one as invalid`() throws {
         #expect(check(try jws { $0["iat"] = .integer(Self.now) }).refusal?.code == .notYetValid)
         #expect(check(try jws { $0["iat"] = .integer(.max) }).refusal?.code == .malformed)
         #expect(check(try jws { $0["iat"] = .integer(.min) }).refusal?.code == .malformed)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a.b.c", "eyJ9.e30.e30", String(repeating: "a", count: 300_000)])
-    func `text that is no JWS is refused`(text: String) {
+    func `text that is not a JWS is refused`(text: String) {
         #expect(check(text).refusal?.code == .malformed)
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(check(jws, as: AdvancedCommerceSignedRequest.self).refusal?.code == .malformed)
     }
 
-    @Test func `claims of one's own kind cannot change whose they are`() throws {
+    @Test func `the claims of a kind cannot override the common ones`() throws {
         struct Sly: StoreKitRequestClaims {
             static let audience = "promotional-offer"
             var claims: JSONObject { ["iss": "someone", "bid": "com.example.other", "exp": 1, "iat": 1] }

@@ -5,7 +5,7 @@ extension AppStoreServerAPIError {
         4000097,
         "RepeatedRequestReferenceId",
         "The requestReferenceId was repeated.",
-        meaning: "Apple has seen this request: ask for its outcome, or send a new one under a new UUID."
+        meaning: "Apple already received this request: check its result, or send a new one with a new UUID."
     )
     /// Raised for: Migrate of Advanced Commerce.
     public static let subscriptionAlreadyMigrated = AppStoreServerAPIError(
@@ -19,7 +19,7 @@ extension AppStoreServerAPIError {
         4000181,
         "PendingRefund",
         "The transaction has pending refunds.",
-        meaning: "Wait until Apple has decided about the refund that is under way.",
+        meaning: "Wait until Apple has decided about the pending refund.",
         retry: .whenReady
     )
     /// Raised for: price changes of Advanced Commerce.
@@ -27,7 +27,7 @@ extension AppStoreServerAPIError {
         4000205,
         "PriceChangeCannotBeIssuedWhenAlreadyCommunicated",
         "A price change can't be issued when the price increase has already been communicated.",
-        meaning: "Wait until the increase that the customer knows of is in force."
+        meaning: "Wait until the announced increase is in force."
     )
     /// Raised for: any request of Advanced Commerce.
     public static let unauthorized = AppStoreServerAPIError(

@@ -31,7 +31,7 @@ extension AppStoreServerAPIError {
             4000139,
             "EmptyAddChangeItems",
             "The addItems and changeItems entries cannot be empty.",
-            meaning: "Leave out a list that has nothing."
+            meaning: "Omit an empty list."
         ),
         .init(
             4000140,
@@ -85,7 +85,7 @@ extension AppStoreServerAPIError {
             4000148,
             "BillingCycleResetWithEffectiveLater",
             "Bill cycle reset with effective later.",
-            meaning: "A billing cycle begins anew only with a change that takes effect at once."
+            meaning: "A billing cycle restarts only with a change that takes effect immediately."
         ),
         .init(
             4000149,
@@ -139,13 +139,13 @@ extension AppStoreServerAPIError {
             4000160,
             "AtLeastOneItem",
             "When included, provide at least one item in items.",
-            meaning: "Leave out a list that has nothing."
+            meaning: "Omit an empty list."
         ),
         .init(
             4000165,
             "AtLeastOneOfDisplayNameOrDescription",
             "Provide either the displayName or a description.",
-            meaning: "Say which of the two is to change."
+            meaning: "Specify which of the two to change."
         ),
         .init(
             4000167,
@@ -243,7 +243,7 @@ extension AppStoreServerAPIError {
             4000214,
             "InvalidPriceForChangeItemInPriceIncrease",
             "Price provided for a changed item with an offer while subject to a price increase was invalid.",
-            meaning: "Use the price that the customer was told."
+            meaning: "Use the price that was announced to the customer."
         ),
         .init(
             4000220,

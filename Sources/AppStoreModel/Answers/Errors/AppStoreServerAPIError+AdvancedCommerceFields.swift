@@ -26,7 +26,7 @@ extension AppStoreServerAPIError {
             4000063,
             "OneItemNeededInModify",
             "At least one type of change must be provided in a modify subscription request.",
-            meaning: "Say what is to change."
+            meaning: "Specify what to change."
         ),
         .missing(4000079, "NullRequestInfo", field: "requestInfo"),
         .missing(4000080, "NullRequestReferenceID", field: "requestReferenceId"),
@@ -108,7 +108,7 @@ extension AppStoreServerAPIError {
             4000113,
             "InvalidPreviousSubscription",
             "The previous subscription targeted is invalid.",
-            meaning: "Name a subscription that the customer had."
+            meaning: "Use a former subscription of the customer."
         ),
         .init(
             4000114,
@@ -126,7 +126,7 @@ extension AppStoreServerAPIError {
             4000116,
             "InvalidSalable",
             "The targeted salable isn't configured as a generic salable.",
-            meaning: "Use a product that App Store Connect has as a generic one."
+            meaning: "Use a generic product from App Store Connect."
         ),
         .init(
             4000117,

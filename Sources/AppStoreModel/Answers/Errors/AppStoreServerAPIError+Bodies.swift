@@ -32,7 +32,7 @@ extension AppStoreServerAPIError {
         4000036,
         "InvalidDeliveryStatus",
         "Invalid request. The delivery status field is invalid",
-        meaning: "The call knows other values: texts in version 2, numbers from 0 to 5 in version 1."
+        meaning: "The value is invalid: use texts in version 2, numbers from 0 to 5 in version 1."
     )
     /// Raised for: consumption v1 (since 1.9).
     public static let invalidLifetimeDollarsPurchased = AppStoreServerAPIError(
@@ -67,7 +67,7 @@ extension AppStoreServerAPIError {
         4000041,
         "InvalidSampleContentProvided",
         "Invalid request. The sample content provided field is invalid",
-        meaning: "Say with true or false whether the customer could try it."
+        meaning: "Send true or false: whether the customer could try it."
     )
     /// Raised for: consumption v1 (since 1.9).
     public static let invalidUserStatus = AppStoreServerAPIError(
@@ -88,7 +88,7 @@ extension AppStoreServerAPIError {
         4000044,
         "InvalidRefundPreference",
         "Invalid request. The refund preference field is invalid.",
-        meaning: "The call knows other values: texts in version 2, numbers from 0 to 3 in version 1."
+        meaning: "The value is invalid: use texts in version 2, numbers from 0 to 3 in version 1."
     )
     /// Raised for: consumption v1 (since 1.11).
     public static let invalidTransactionTypeNotSupported = AppStoreServerAPIError(
@@ -102,7 +102,7 @@ extension AppStoreServerAPIError {
         4000048,
         "AppTransactionIdNotSupported",
         "Invalid request. App transactions aren't supported by this endpoint.",
-        meaning: "The id is an app transaction id: this call wants that of a purchase."
+        meaning: "The id is an app transaction id: use the transaction id of a purchase."
     )
     /// Raised for: set token (since 1.16).
     public static let invalidAppAccountTokenUUID = AppStoreServerAPIError(
@@ -123,7 +123,7 @@ extension AppStoreServerAPIError {
         4000187,
         "TransactionIdIsNotOriginalTransactionId",
         "Invalid request. The transaction ID provided is not an original transaction ID.",
-        meaning: "Use the original transaction id, which the transaction names."
+        meaning: "Use the original transaction id of the transaction."
     )
     /// Raised for: consumption v2 (since 1.19).
     public static let consumptionPercentageAutoRenewableSubscription = AppStoreServerAPIError(
@@ -131,7 +131,7 @@ extension AppStoreServerAPIError {
         "ConsumptionPercentageAutoRenewableSubscription",
         "Invalid request. The consumption percentage field is not supported for auto-renewable "
             + "subscription transactions.",
-        meaning: "Leave the percentage out: Apple works it out from the time that has passed."
+        meaning: "Omit the percentage: Apple calculates it from the elapsed time."
     )
     /// Raised for: group members (since 1.22).
     public static let invalidGroupId = AppStoreServerAPIError(

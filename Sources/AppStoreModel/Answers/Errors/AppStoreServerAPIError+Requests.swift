@@ -4,7 +4,7 @@ extension AppStoreServerAPIError {
         4000000,
         "GeneralBadRequest",
         "Bad request.",
-        meaning: "Apple could not make sense of the request: check its path, parameters and body."
+        meaning: "Apple could not process the request: check its path, parameters and body."
     )
     /// Raised for: history, statuses (since 1.0).
     public static let invalidAppIdentifier = AppStoreServerAPIError(
@@ -25,7 +25,7 @@ extension AppStoreServerAPIError {
         4000005,
         "InvalidRequestRevision",
         "Invalid request revision.",
-        meaning: "The revision is not one that Apple gave: begin without one, and keep the filters on every page."
+        meaning: "The revision is not from Apple: start without one, and use the same filters for every page."
     )
     /// Raised for: malformed id (since 1.8).
     public static let invalidTransactionId = AppStoreServerAPIError(
@@ -39,7 +39,7 @@ extension AppStoreServerAPIError {
         4000008,
         "InvalidOriginalTransactionId",
         "Invalid original transaction id.",
-        meaning: "The id is not well formed: this call wants the original transaction id, a decimal number."
+        meaning: "The id is not well formed: use the original transaction id, a decimal number."
     )
     /// Raised for: outside 1–90 (since 1.1).
     public static let invalidExtendByDays = AppStoreServerAPIError(
@@ -81,7 +81,7 @@ extension AppStoreServerAPIError {
         4000014,
         "InvalidPaginationToken",
         "Invalid request. The pagination token is invalid.",
-        meaning: "The token is not one that Apple gave: begin without one."
+        meaning: "The token is not from Apple: start without one."
     )
     /// Raised for: both histories (since 1.5).
     public static let invalidStartDate = AppStoreServerAPIError(
@@ -102,7 +102,7 @@ extension AppStoreServerAPIError {
         4000017,
         "PaginationTokenExpired",
         "Invalid request. The pagination token is expired.",
-        meaning: "The token is too old, or the body differs from that of the first page: begin again."
+        meaning: "The token has expired, or the body differs from that of the first page: start again."
     )
     /// Raised for: unknown type, or pair not valid (since 1.5).
     public static let invalidNotificationType = AppStoreServerAPIError(
@@ -116,14 +116,14 @@ extension AppStoreServerAPIError {
         4000019,
         "MultipleFiltersSupplied",
         "Invalid request. Supply either a transaction id or a notification type, but not both.",
-        meaning: "Ask either for a customer or for a type."
+        meaning: "Filter either by a customer or by a type."
     )
     /// Raised for: test status (since 1.5).
     public static let invalidTestNotificationToken = AppStoreServerAPIError(
         4000020,
         "InvalidTestNotificationToken",
         "Invalid request. The test notification token is invalid.",
-        meaning: "The token is not one that Request a Test Notification gave."
+        meaning: "The token is not from Request a Test Notification."
     )
     /// Raised for: history (since 1.5).
     public static let invalidSort = AppStoreServerAPIError(
@@ -172,7 +172,7 @@ extension AppStoreServerAPIError {
         4000027,
         "InvalidEmptyStorefrontCountryCodeList",
         "Invalid request. If provided, the list of storefront country codes must not be empty.",
-        meaning: "Leave the list out to mean every storefront."
+        meaning: "Omit the list for all storefronts."
     )
     /// Raised for: mass extend (since 1.7).
     public static let invalidStorefrontCountryCode = AppStoreServerAPIError(

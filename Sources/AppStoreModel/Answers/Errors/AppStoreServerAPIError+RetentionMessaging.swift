@@ -47,14 +47,14 @@ extension AppStoreServerAPIError {
         4000212,
         "InvalidRequestId",
         "The request id is invalid.",
-        meaning: "Use the id that Initiate Performance Test gave."
+        meaning: "Use the id from Initiate Performance Test."
     )
     /// Raised for: Initiate Performance Test (since Retention Messaging 1.3).
     public static let existingPerformanceTestRun = AppStoreServerAPIError(
         4000213,
         "ExistingPerformanceTestRun",
         "A performance test is already running.",
-        meaning: "Wait until the test that runs is over.",
+        meaning: "Wait until the running test has ended.",
         retry: .whenReady
     )
     /// Raised for: Configure Realtime URL (since Retention Messaging 1.4).
@@ -69,7 +69,7 @@ extension AppStoreServerAPIError {
         4000216,
         "BadRequestImageSize",
         "The image size is invalid.",
-        meaning: "The size is FULL_SIZE or BULLET_POINT, and the image must be of the size that its place asks for."
+        meaning: "The size is FULL_SIZE or BULLET_POINT, and the image must have the size of its position."
     )
     /// Raised for: Upload Message (since Retention Messaging 1.4).
     public static let badRequestTooManyBulletPoints = AppStoreServerAPIError(
@@ -111,7 +111,7 @@ extension AppStoreServerAPIError {
         4030017,
         "MessageNotApproved",
         "The message is not approved.",
-        meaning: "Wait until Apple has approved the message, or mend a rejected one.",
+        meaning: "Wait until Apple has approved the message, or correct a rejected one.",
         retry: .whenReady
     )
     /// Raised for: Configure Default Message (since Retention Messaging 1.0).
@@ -176,14 +176,14 @@ extension AppStoreServerAPIError {
         4090000,
         "ImageAlreadyExists",
         "The image identifier already exists.",
-        meaning: "An upload is not to be repeated: this identifier has an image."
+        meaning: "Do not repeat the upload: this identifier already has an image."
     )
     /// Raised for: Upload Message (since Retention Messaging 1.0).
     public static let messageAlreadyExists = AppStoreServerAPIError(
         4090001,
         "MessageAlreadyExists",
         "The message identifier already exists.",
-        meaning: "An upload is not to be repeated: this identifier has a message."
+        meaning: "Do not repeat the upload: this identifier already has a message."
     )
 
     /// The errors of the Retention Messaging API only; it also returns some of the others.

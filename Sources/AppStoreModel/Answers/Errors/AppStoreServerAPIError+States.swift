@@ -32,14 +32,14 @@ extension AppStoreServerAPIError {
         4040001,
         "AccountNotFound",
         "Account not found.",
-        meaning: "No account belongs to the id, in this environment."
+        meaning: "No account with this id exists in this environment."
     )
     /// Raised for: history, statuses (since 1.0).
     public static let accountNotFoundRetryable = AppStoreServerAPIError(
         4040002,
         "AccountNotFoundRetryable",
         "Account not found. Please try again.",
-        meaning: "Apple could not find the account just now.",
+        meaning: "Apple could not find the account at the moment.",
         retry: .shortly
     )
     /// Raised for: history, statuses (since 1.0).
@@ -54,7 +54,7 @@ extension AppStoreServerAPIError {
         4040004,
         "AppNotFoundRetryable",
         "App not found. Please try again.",
-        meaning: "Apple could not find the app just now.",
+        meaning: "Apple could not find the app at the moment.",
         retry: .shortly
     )
     /// Raised for: extend, refunds v1, set token (since 1.0).
@@ -69,7 +69,7 @@ extension AppStoreServerAPIError {
         4040006,
         "OriginalTransactionIdNotFoundRetryable",
         "Original transaction id not found. Please try again.",
-        meaning: "Apple could not find the transaction just now.",
+        meaning: "Apple could not find the transaction at the moment.",
         retry: .shortly
     )
     /// Raised for: request test (since 1.5).
@@ -85,7 +85,7 @@ extension AppStoreServerAPIError {
         4040008,
         "TestNotificationNotFound",
         "Either the test notification token is expired or the notification and status are not yet available.",
-        meaning: "The notification is not sent yet, or the token is older than six months: ask again in a while.",
+        meaning: "The notification was not sent yet, or the token is older than six months: retry later.",
         retry: .whenReady
     )
     /// Raised for: extension status (since 1.8).
@@ -94,7 +94,7 @@ extension AppStoreServerAPIError {
         "StatusRequestNotFound",
         "The server didn't find a subscription-renewal-date extension request for this "
             + "requestIdentifier and productId combination.",
-        meaning: "No extension was asked for under this identifier and product."
+        meaning: "No extension was requested with this identifier and product."
     )
     /// Raised for: most calls (since 1.8).
     public static let transactionIdNotFound = AppStoreServerAPIError(
@@ -123,7 +123,7 @@ extension AppStoreServerAPIError {
         4290000,
         "RateLimitExceeded",
         "Rate limit exceeded.",
-        meaning: "Too many calls of this kind for the app: wait until the time that the header `Retry-After` names.",
+        meaning: "Too many calls of this kind for the app: wait until the time in the header `Retry-After`.",
         retry: .afterRateLimit
     )
     /// Raised for: any call (since 1.0).
@@ -131,7 +131,7 @@ extension AppStoreServerAPIError {
         5000000,
         "GeneralInternal",
         "An unknown error occurred.",
-        meaning: "A fault of Apple's servers: try again later.",
+        meaning: "An error of Apple's servers: retry later.",
         retry: .shortly
     )
     /// Raised for: any call (since 1.0).
@@ -139,7 +139,7 @@ extension AppStoreServerAPIError {
         5000001,
         "GeneralInternalRetryable",
         "An unknown error occurred. Please try again.",
-        meaning: "A fault of Apple's servers: try again soon.",
+        meaning: "An error of Apple's servers: retry soon.",
         retry: .shortly
     )
 

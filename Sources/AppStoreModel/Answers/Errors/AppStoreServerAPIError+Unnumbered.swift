@@ -19,7 +19,7 @@ extension AppStoreServerAPIError {
         ),
         Unnumbered(
             name: "UndeliveredConsumptionPercentageNonZero",
-            meaning: "Nothing can be consumed of what was not delivered: send 0 or nothing."
+            meaning: "An undelivered purchase cannot be consumed: send 0, or omit the percentage."
         ),
         Unnumbered(
             name: "AdvancedCommerceTransactionNotSupported",

@@ -62,12 +62,12 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
     /// The meaning of a status without an error code.
     static func meaning(ofStatus httpStatus: Int) -> String {
         switch httpStatus {
-        case 400: "Apple could not make sense of the request: check its path, parameters and body."
+        case 400: "Apple could not process the request: check its path, parameters and body."
         case 401:
             "Apple refuses the token. It must be signed by an In-App Purchase key, name its key id, the issuer and the "
                 + "bundle id, and live at most an hour by a right clock; and production refuses every token of an app "
                 + "that was never released."
-        case 403: "Apple does not allow this in the present state."
+        case 403: "Apple does not allow this in the current state."
         case 404: "There is no such call in this environment, or the team has no access to it."
         case 409: "It exists already."
         case 429: AppStoreServerAPIError.rateLimitExceeded.meaning
@@ -80,7 +80,7 @@ public struct AppStoreServerAPIErrorBody: Hashable, Sendable {
     static func meaning(ofUnknownCode httpStatus: Int) -> String {
         switch httpStatus {
         case 429, 500..<600: meaning(ofStatus: httpStatus)
-        default: "Apple has added this error since; its own message says what is known of it."
+        default: "Apple added this error later; see its message."
         }
     }
 

@@ -36,7 +36,7 @@ extension SubscriptionBuyLineItem {
         try ModelError.unless(
             subscriptionEvent != .subscriptionPayment || amountTaxInclusive > 0,
             "amountTaxInclusive",
-            "A payment is more than nothing."
+            "A payment must be greater than zero."
         )
         try ModelError.unless(
             referenceLineItemId != lineItemId,
@@ -92,18 +92,18 @@ extension ReportedAmounts {
         try ModelError.unless(
             !overflows && sum == amountTaxInclusive,
             "amountTaxInclusive",
-            "It must be the amount without tax and the tax."
+            "It must be the sum of the amount without tax and the tax."
         )
         let needsRate = pricingCurrency != reportingCurrency
         try ModelError.unless(
             needsRate == (exchangeRate != nil),
             "exchangeRate",
-            needsRate ? "Two currencies need a rate." : "One currency has no rate."
+            needsRate ? "A rate is required for two currencies." : "A rate is not allowed for a single currency."
         )
         try ModelError.unless(
             erroneouslySubmitted != true || restatement == true,
             "erroneouslySubmitted",
-            "What was sent in error is taken back by a restatement."
+            "Correct an erroneous submission with a restatement."
         )
     }
 }

@@ -62,7 +62,7 @@ public struct ExternalPurchaseReport: JSONRepresentable {
         try ModelError.unless(
             isExpected == (lineItems?.isEmpty == false),
             "lineItems",
-            isExpected ? "The status asks for line items." : "The status allows no line items."
+            isExpected ? "The status requires line items." : "The status allows no line items."
         )
         for (index, item) in (lineItems ?? []).enumerated() {
             do {

@@ -15,7 +15,7 @@ extension ExternalPurchaseErrorCode {
         3: Entry(
             name: "NotFound",
             message: "The referenced value was not found.",
-            meaning: "Check the identifier: Apple has no report, token or line item of that name."
+            meaning: "Check the identifier: Apple has no such report, token or line item."
         ),
         4: Entry(
             name: "OmittedField",
@@ -41,7 +41,7 @@ extension ExternalPurchaseErrorCode {
             name: "LineItemStatusRegression",
             message:
                 "Cannot mark status as NO_LINE_ITEM or UNRECOGNIZED_TOKEN after previously reporting as LINE_ITEM.",
-            meaning: "Take line items back by restating them as erroneously submitted."
+            meaning: "Revoke line items by restating them as erroneously submitted."
         ),
         9: Entry(
             name: "MissingLineItemsForStatus",
@@ -63,7 +63,7 @@ extension ExternalPurchaseErrorCode {
         12: Entry(
             name: "IncorrectNetAmount",
             message: "The net amount value does not match the expected value.",
-            meaning: "Count every purchase, refund and correction up to this line item."
+            meaning: "Include every purchase, refund and correction up to this line item."
         ),
         13: Entry(
             name: "SelfReference",
@@ -118,7 +118,7 @@ extension ExternalPurchaseErrorCode {
             message:
                 "The line item has status erroneously submitted but is referenced by a "
                 + "non-erroneously submitted line item.",
-            meaning: "Take the line items that refer to it back first."
+            meaning: "Revoke the line items that refer to it first."
         ),
         23: Entry(
             name: "TaxCountryMismatch",
@@ -128,19 +128,19 @@ extension ExternalPurchaseErrorCode {
         24: Entry(
             name: "NetAmountMismatch",
             message: "Two line items involved in the same net amount calculation have different net amount values.",
-            meaning: "Line items of one report that belong together have one net amount."
+            meaning: "Related line items of one report must have the same net amount."
         ),
         25: Entry(
             name: "ValidLineItemReferencesErroneousLineItem",
             message:
                 "The line item references an erroneously submitted line item, but the line item "
                 + "itself is not erroneously submitted.",
-            meaning: "Refer to a line item that stands."
+            meaning: "Refer to a line item that was not revoked."
         ),
         26: Entry(
             name: "SimultaneousSubmission",
             message: "One or more simultaneous submissions of reports reference the same data.",
-            meaning: "Send reports about the same token one after the other."
+            meaning: "Send reports for the same token sequentially."
         ),
         27: Entry(
             name: "DateTooFarInPast",
@@ -166,7 +166,7 @@ extension ExternalPurchaseErrorCode {
             message:
                 "The line item has status erroneously submitted but its previous version was already "
                 + "marked erroneously submitted.",
-            meaning: "Nothing is left to do: the line item is taken back already."
+            meaning: "Nothing is left to do: the line item is already revoked."
         ),
         31: Entry(
             name: "ReferencedCreationDateIncompatible",
@@ -215,12 +215,12 @@ extension ExternalPurchaseErrorCode {
         39: Entry(
             name: "RestatementNotAllowedCreationDate",
             message: "The restatement failed because the creation date is too far in the past.",
-            meaning: "Corrections are accepted for a time only."
+            meaning: "Corrections are accepted for a limited time only."
         ),
         40: Entry(
             name: "RefundNotAllowedCreationDate",
             message: "The refund failed because the creation date is too far in the past.",
-            meaning: "Refunds are accepted for a time only."
+            meaning: "Refunds are accepted for a limited time only."
         ),
     ]
 }
