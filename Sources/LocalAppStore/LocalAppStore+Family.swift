@@ -19,7 +19,8 @@ extension LocalAppStore {
         }
         if let sharing = ledger.family.purchaser(for: member) {
             let message =
-                "\"\(memberId)\" is in the family of \"\(ledger[sharing].accountId)\" already; an account can be in one family only."
+                "\"\(memberId)\" is in the family of \"\(ledger[sharing].accountId)\" already; an account can"
+                + " be in one family only."
             throw StoreError(.alreadyInFamily, kind: .conflict, message: message, path: "member")
         }
         guard ledger.family.members(of: purchaser).count < FamilySharing.membersMax else {

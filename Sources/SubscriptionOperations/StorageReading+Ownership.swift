@@ -85,7 +85,8 @@ extension StorageWriting {
         for customer in sharers where !before.contains(customer) { try share(record.id, with: customer, app: app) }
     }
 
-    /// Lets customers have a purchase, whatever the claims on it say (``PurchaseOwnership/settlement(of:followed:customers:isFinal:)``).
+    /// Lets customers have a purchase, whatever the claims on it say
+    /// (``PurchaseOwnership/settlement(of:followed:customers:isFinal:)``).
     ///
     /// - Parameters:
     ///   - claims: The claims that count, of those that are kept.

@@ -11,8 +11,8 @@ public struct HTTPOCSPRequester: OCSPRequester {
     ///
     /// - Parameters:
     ///   - transport: Sends the OCSP requests.
-    ///   - failureMode: What a missing answer means; give the policy the same mode. swift-certificates leaves this to the
-    ///     requester, whatever the policy's own mode: `soft` accepts the certificate, `hard` refuses it.
+    ///   - failureMode: What a missing answer means; give the policy the same mode. swift-certificates leaves this to
+    ///     the requester, whatever the policy's own mode: `soft` accepts the certificate, `hard` refuses it.
     public init(transport: HTTPOCSPTransport, failureMode: OCSPFailureMode) {
         self.transport = transport
         self.failureMode = failureMode

@@ -72,7 +72,7 @@ extension JSONMembers<RequestFieldRules> {
         }
     }
 
-    private func wrongInstant(_ key: String) -> StoreCallError {
+    private func invalidTime(_ key: String) -> StoreCallError {
         let expected = "milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z"
         return RequestFieldRules.wrongType(expected: expected, at: path(to: key))
     }

@@ -53,7 +53,8 @@ public final class StoreFile: Sendable {
         } catch {
             throw StoreFileError(
                 .damaged,
-                "\(path) is complete, but this version cannot read its content (\(Self.position(error))): use the version "
+                "\(path) is complete, but this version cannot read its content"
+                    + " (\(Self.position(error))): use the version "
                     + "that wrote it, or another file"
             )
         }

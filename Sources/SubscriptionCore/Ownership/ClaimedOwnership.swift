@@ -40,7 +40,8 @@ public struct ClaimedOwnership: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - claims: In order of commit.
-    ///   - customers: The customers that the identifiers in the claims stand for, where those are others: their aliases.
+    ///   - customers: The customers that the identifiers in the claims stand for, where those are others: their
+    ///     aliases.
     ///   - token: The customer whom the account token names; nil where there is none, or where it names nobody.
     ///   - history: Whether the purchase gave access at the times of the claims.
     public init(

@@ -1,7 +1,7 @@
 /// The question who has a purchase, with everything that the rule of ownership may need to answer it.
 ///
-/// What must be read from storage is optional: the rule names what it needs (``OwnershipStep/needs(_:)``), so that nothing is
-/// read that decides nothing.
+/// What must be read from storage is optional: the rule names what it needs (``OwnershipStep/needs(_:)``), so that
+/// nothing is read that decides nothing.
 public struct OwnershipQuestion: Hashable, Sendable {
     /// That a customer submits the purchase.
     public struct Submission: Hashable, Sendable {
@@ -53,7 +53,8 @@ public struct OwnershipQuestion: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// The same question after the submitting identifier became an alias of a customer. The claims may have changed by it.
+    /// The same question after the submitting identifier became an alias of a customer. The claims may have changed by
+    /// it.
     public func linked(to customer: CustomerID) -> OwnershipQuestion {
         var question = self
         question.submission?.customer = customer
@@ -115,8 +116,8 @@ public struct OwnershipKnowledge: Hashable, Sendable {
 public enum OwnershipStep: Hashable, Sendable {
     /// Something must be read first; then the same question is asked again with it.
     case needs(OwnershipInput)
-    /// An anonymous identifier becomes an alias of the customer who has the purchase. Then the question is asked again, as
-    /// ``OwnershipQuestion/linked(to:)``; or with ``OwnershipQuestion/mayLink`` false, where it cannot become one.
+    /// An anonymous identifier becomes an alias of the customer who has the purchase. Then the question is asked again,
+    /// as ``OwnershipQuestion/linked(to:)``; or with ``OwnershipQuestion/mayLink`` false, where it cannot become one.
     case links(alias: CustomerID, to: CustomerID)
     /// It is decided.
     case decided(OwnershipDecision)

@@ -1,6 +1,6 @@
 extension OwnershipRule {
-    /// The customer whose alias an anonymous identifier becomes: the anonymous one that has the purchase. Without an account,
-    /// the signed purchase is what a person is recognised by on a second device.
+    /// The customer whose alias an anonymous identifier becomes: the anonymous one that has the purchase. Without an
+    /// account, the signed purchase is what a person is recognised by on a second device.
     ///
     /// Only where the claim would be refused else, and only where both are anonymous by more than a client's word: else
     /// anybody could join an identifier of their own to one that has bought nothing yet, and get what it buys later.
@@ -52,8 +52,8 @@ extension OwnershipRule {
         }
     }
 
-    /// Whether an identifier begins as the developer said that anonymous ones do, or one of the developer's servers made
-    /// every claim under it and said so. A claim by a publishable key may say it of anybody.
+    /// Whether an identifier begins as the developer said that anonymous ones do, or one of the developer's servers
+    /// made every claim under it and said so. A claim by a publishable key may say it of anybody.
     private func isAnonymous(_ name: CustomerID, by claims: [PurchaseClaim]) -> Bool {
         guard claims.allSatisfy(\.isAnonymous) else { return false }
         if let prefix = question.policy.anonymousPrefix, name.rawValue.utf8.starts(with: prefix.utf8) { return true }

@@ -1,7 +1,8 @@
 /// The rule of ownership: who has a purchase that several customers claim.
 ///
-/// The app's transfer policy decides between customers who submit the same purchase. The signed account token counts as the
-/// first claim (``AccountTokenRule``). What an operator decided stands. The rule is a pure function of the question.
+/// The app's transfer policy decides between customers who submit the same purchase. The signed account token counts as
+/// the first claim (``AccountTokenRule``). What an operator decided stands. The rule is a pure function of the
+/// question.
 public struct OwnershipRule {
     let question: OwnershipQuestion
     private var decision: OwnershipDecision
@@ -129,8 +130,8 @@ public struct OwnershipRule {
         if let customer = question.linkedTo, decision.refusal == nil { decision.outcome = .linked(to: customer) }
     }
 
-    /// Keeps fewer claims: those that led to whoever has the purchase, and the newest of those that led to nothing; or, where
-    /// that is not the same or not few enough, one for each who has it.
+    /// Keeps fewer claims: those that led to whoever has the purchase, and the newest of those that led to nothing; or,
+    /// where that is not the same or not few enough, one for each who has it.
     private mutating func reduce(
         _ claims: [PurchaseClaim],
         by followed: ClaimedOwnership
@@ -194,7 +195,8 @@ extension OwnershipRule {
         return customer
     }
 
-    /// The customers for whom the identifiers in the claims stand, where those are others; the present claim's included.
+    /// The customers for whom the identifiers in the claims stand, where those are others; the present claim's
+    /// included.
     private func customers() throws(OwnershipInput) -> [CustomerID: CustomerID] {
         var names = Set(try claims().map(\.customer))
         if let submission = question.submission { names.remove(submission.claim.customer) }

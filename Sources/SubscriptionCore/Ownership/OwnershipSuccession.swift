@@ -1,8 +1,8 @@
 /// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
 /// Advanced Commerce a new identifier.
 public struct OwnershipSuccession: Hashable, Sendable {
-    /// The claims of those who have the old purchase, as if the app of each had submitted the new one: of the owner first,
-    /// then of those who share it. Empty where nobody is to claim it.
+    /// The claims of those who have the old purchase, as if the app of each had submitted the new one: of the owner
+    /// first, then of those who share it. Empty where nobody is to claim it.
     public var submissions: [OwnershipQuestion.Submission] = []
     /// The account token by which the old purchase is owned, where no claim decides.
     public var accountToken: String?

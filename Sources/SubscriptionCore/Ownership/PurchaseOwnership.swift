@@ -4,8 +4,8 @@ public struct PurchaseOwnership: Hashable, Sendable {
     public var owner: CustomerID?
     /// Why the owner has it; nil while nobody claimed it.
     public var basis: OwnershipBasis?
-    /// Who shares it, in order of their claims. A customer to whom an operator moved it may be among them: they share it
-    /// again when it is taken back.
+    /// Who shares it, in order of their claims. A customer to whom an operator moved it may be among them: they share
+    /// it again when it is taken back.
     public var sharers: [CustomerID]
 
     /// Makes an ownership.
@@ -32,8 +32,8 @@ extension ClaimedOwnership {
         return PurchaseOwnership(owner: owner, basis: basis, sharers: sharers)
     }
 
-    /// Who has a purchase by these claims, where it is owned by a customer on a basis: the claims name the owner, unless the
-    /// purchase came to the owner in another way.
+    /// Who has a purchase by these claims, where it is owned by a customer on a basis: the claims name the owner,
+    /// unless the purchase came to the owner in another way.
     public func ownership(ofPurchaseOwnedBy owner: CustomerID?, on basis: OwnershipBasis?) -> PurchaseOwnership {
         let isByToken = basis == .accountToken && outcomes.isEmpty
         guard let basis, basis != .erased, !isByToken else { return PurchaseOwnership(owner: owner, basis: basis) }
@@ -56,8 +56,8 @@ extension PurchaseOwnership {
         public var claims: [PurchaseClaim]?
     }
 
-    /// Lets these customers have the purchase, whatever the claims say: claims that lead elsewhere are replaced by claims
-    /// that lead here.
+    /// Lets these customers have the purchase, whatever the claims say: claims that lead elsewhere are replaced by
+    /// claims that lead here.
     ///
     /// - Parameters:
     ///   - claims: The claims that count, of those that are kept.
@@ -101,8 +101,8 @@ extension PurchaseOwnership {
 
     /// What an operator's transfer leaves when it is undone.
     ///
-    /// Whoever gets the purchase back has it, even where by what has become known since it would be another's. A purchase
-    /// that nobody had becomes the customer's whom an account token has named since.
+    /// Whoever gets the purchase back has it, even where by what has become known since it would be another's. A
+    /// purchase that nobody had becomes the customer's whom an account token has named since.
     ///
     /// - Parameters:
     ///   - owner: Who had the purchase before the transfer; nil where nobody had it.
@@ -122,8 +122,8 @@ extension PurchaseOwnership {
 }
 
 extension [PurchaseClaim] {
-    /// One claim for each of some customers, whatever the account token: each one's last, as one that is shared. The first
-    /// customer owns the purchase by them.
+    /// One claim for each of some customers, whatever the account token: each one's last, as one that is shared. The
+    /// first customer owns the purchase by them.
     func reduced(to names: [CustomerID], customers: [CustomerID: CustomerID]) -> [PurchaseClaim] {
         guard let oldest = first else { return [] }
         return names.map { name in

@@ -340,7 +340,8 @@ public struct PurchaseLookup: Sendable {
 }
 
 extension PurchaseUpdate {
-    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody here.
+    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody
+    /// here.
     fileprivate func keep(_ receipt: ReceiptRecord, where refusal: ClaimRefusal?) throws(StorageError) {
         if refusal == nil { try storage.insert(receipt, of: app) }
     }

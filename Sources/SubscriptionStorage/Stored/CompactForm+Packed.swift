@@ -1,7 +1,7 @@
 package import SubscriptionCore
 
-// Texts that are UUIDs, decimal numbers or hashes take half as many bytes. A number says what follows: one of the kinds below,
-// or the length of a text that is none of them, counted from ``PackedText/lengthStart``.
+// Texts that are UUIDs, decimal numbers or hashes take half as many bytes. A number says what follows: one of the kinds
+// below, or the length of a text that is none of them, counted from ``PackedText/lengthStart``.
 
 private enum PackedText {
     static let uuid: UInt64 = 0

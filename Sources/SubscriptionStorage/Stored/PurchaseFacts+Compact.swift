@@ -1,7 +1,8 @@
 package import SubscriptionCore
 
 /// The facts of a purchase as they are stored in its row: one byte for the form, then the parts in the order below
-/// (decision 24). A part that is the same as in the transaction before it is left out; a mask says which are (decision 44).
+/// (decision 24). A part that is the same as in the transaction before it is left out; a mask says which are (decision
+/// 44).
 extension PurchaseFacts {
     private static let form: UInt8 = 1
 

@@ -1,6 +1,7 @@
 import SubscriptionCore
 
-/// One purchase as a caller of the rule of ownership stores it: asks the rule, gives what it needs, keeps what it decides.
+/// One purchase as a caller of the rule of ownership stores it: asks the rule, gives what it needs, keeps what it
+/// decides.
 struct ClaimedPurchase {
     /// Who has it.
     var ownership = PurchaseOwnership()
