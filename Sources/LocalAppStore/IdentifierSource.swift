@@ -21,7 +21,7 @@ struct IdentifierSource: Sendable, Codable {
 
     /// The shared secret of a store with a seed, 32 hexadecimal digits in lower case; it does not advance a source.
     static func sharedSecret(seed: UInt64) -> String {
-        /// Whether a text is a UUID in its usual form of 32 hexadecimal digits in five groups.
+        // A different sequence than that of the identifiers.
         var generator = SplitMix64(seed: ~seed)
         return generator.next().hexadecimal + generator.next().hexadecimal
     }

@@ -73,7 +73,7 @@ public struct JWSSigner: Sendable {
         }
     }
 
-    /// Signs several payloads as if one by one; they are hashed in parallel if the processor supports it.
+    /// Signs several payloads, one after another.
     ///
     /// - Parameter payloads: JSON in UTF-8.
     /// - Returns: The compact JWS of each, in order.
