@@ -240,6 +240,10 @@ let package = Package(
             ]
         ),
         tests(
+            "SubscriptionOperationsTests",
+            ["SubscriptionCore", "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStorageTesting"]
+        ),
+        tests(
             "SubscriptionServerTests",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PostgreSQLTesting",
