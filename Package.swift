@@ -265,6 +265,10 @@ let package = Package(
             ]
         ),
         tests(
+            "SubscriptionOperationsTests",
+            ["SubscriptionCore", "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStorageTesting"]
+        ),
+        tests(
             "SubscriptionServerTests",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives",

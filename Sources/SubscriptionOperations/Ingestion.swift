@@ -14,10 +14,8 @@ public struct Ingestion: Sendable {
         case heldAlready(EvidenceID)
     }
 
-    private let database: any SubscriptionDatabase
+    private let intake: FactIntake
     private let verifier: SignedDataVerifier
-    private let policy: AccessPolicy
-    private let time: any TimeSource
     private let metrics: IntakeMetrics
     private let notifications: NotificationIntake
 
@@ -38,19 +36,10 @@ public struct Ingestion: Sendable {
         limits: IngestionLimits = IngestionLimits(),
         metrics: IntakeMetrics = IntakeMetrics()
     ) {
-        self.database = database
+        intake = FactIntake(database: database, policy: policy, time: time)
         self.verifier = verifier
-        self.policy = policy
-        self.time = time
         self.metrics = metrics
-        notifications = NotificationIntake(
-            database: database,
-            verifier: verifier,
-            policy: policy,
-            time: time,
-            limits: limits,
-            metrics: metrics
-        )
+        notifications = NotificationIntake(into: intake, verifier: verifier, limits: limits, metrics: metrics)
     }
 
     /// How many notifications wait to be verified, and for a commit.
@@ -99,35 +88,24 @@ public struct Ingestion: Sendable {
             let environment = AppleIntake.environment(payload.environment),
             AppID(bundleID: payload.bundleId, environment: environment) == app
         else { throw OperationError.transactionOfAnotherApp }
-        let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
-        var record = EvidenceRecord(
+        let now = intake.time.now(hearing: Timestamp(milliseconds: payload.signedDate))
+        var evidence = EvidenceRecord(
             .transaction,
             signedTransaction,
             of: app,
             signedDate: payload.signedDate,
             receivedAt: now
         )
-        let transaction = AppleIntake.fact(of: payload, evidence: record.id)
-        record.purchaseID = transaction.originalID
-        let evidence = record
-        let names = [claimant.customer] + [transaction.namedCustomer].compactMap(\.self)
-        let refusal = try await commit { [policy, time] storage throws(StorageError) -> ClaimRefusal? in
-            try storage.expect([.claim(of: transaction.originalID, by: evidence, customers: names)])
-            _ = try storage.insert(evidence)
-            let update = PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
-            return try update.submit(transaction, claimant: claimant)
-        }
-        if let refusal { throw OperationError(refusal) }
-    }
-
-    private func commit<Value: Sendable>(
-        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Value
-    ) async throws(OperationError) -> Value {
+        let transaction = AppleIntake.fact(of: payload, evidence: evidence.id)
+        evidence.purchaseID = transaction.originalID
+        let item = VerifiedInput.Item(evidence: evidence, facts: [transaction])
+        let outcome: FactIntake.Outcome
         do {
-            return try await database.write(body)
+            outcome = try await intake.take(VerifiedInput(app: app, items: [item], origin: .claim(claimant)))
         } catch {
             throw OperationError(error)
         }
+        if let refusal = outcome.refusal { throw OperationError(refusal) }
     }
 }
 

@@ -5,8 +5,8 @@ extension PurchaseUpdate {
     /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the
     /// rest.
     ///
-    /// Repeating it changes nothing. Who is known and is told of it for the first time has a new version, as long as
-    /// nothing older is dropped for it.
+    /// Repeating it changes nothing. The customers on both sides get a new version, as long as nothing older is dropped
+    /// for it.
     ///
     /// - Throws: ``StorageError``.
     func tell(of refused: RefusedClaim, owner: CustomerID?) throws(StorageError) {
@@ -24,7 +24,7 @@ extension PurchaseUpdate {
         refused.droppedBefore = dropped + Int64(old.count)
         try storage.save(refused, of: app)
         // Past the limit the owner learns nothing new: else each invented identifier would be a new version.
-        guard own == nil, old.isEmpty else { return }
+        guard old.isEmpty else { return }
         let claimant = try storage.customerID(for: refused.customerID, app: app)
         for customer in Set([claimant, owner].compactMap(\.self)).sorted() {
             guard var record = try storage.customer(customer, of: app) else { continue }

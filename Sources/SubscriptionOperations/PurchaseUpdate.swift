@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 /// One step of the ledger inside a transaction: facts in, or time passed; state, owner and events out.
 ///
-/// Every route ends here, so that there is one way in.
+/// ``FactIntake`` brings the facts, and the clock makes purchases due.
 struct PurchaseUpdate {
     let app: AppID
     let time: any TimeSource
@@ -58,7 +58,7 @@ struct PurchaseUpdate {
     ///
     /// - Returns: Why the customer does not have the purchase now; nil where the customer has it.
     /// - Throws: ``StorageError``.
-    func submit(
+    private func submit(
         _ fact: Fact,
         claimant: Claimant,
         batch: CustomerBatch? = nil
@@ -95,6 +95,8 @@ struct PurchaseUpdate {
         let batch = facts.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
         for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
         try batch?.record()
+        // One claim decides by itself.
+        if facts.count == 1, rest.isEmpty { return refusal }
         try join(rest, predecessors: predecessors)
         // Asked last: under the rule `transfer_if_inactive` every fact counts.
         guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }

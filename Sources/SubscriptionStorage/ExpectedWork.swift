@@ -25,17 +25,6 @@ public struct ExpectedWork: Hashable, Sendable {
     }
 }
 
-extension ExpectedWork {
-    /// What a submission touches.
-    package static func claim(
-        of purchase: OriginalTransactionID,
-        by evidence: EvidenceRecord,
-        customers: [CustomerID]
-    ) -> ExpectedWork {
-        ExpectedWork(evidence: evidence, purchases: [purchase], customers: customers, isClaim: true)
-    }
-}
-
 extension StorageWriting {
     /// Nothing: what is read costs no exchange with a server, and no other write is under way.
     public func expect(_ work: [ExpectedWork]) throws(StorageError) {}

@@ -16,7 +16,7 @@ public struct PurchaseLookup: Sendable {
     private let receiptRoots: [ReceiptRoot]
     private let scopedReceiptRoots: [AppID: [ReceiptRoot]]
     private let access: AppStoreAccess
-    private let policy: AccessPolicy
+    private let intake: FactIntake
     private let time: any TimeSource
     private let metrics: IntakeMetrics
     private let lookups: AppStoreLookups
@@ -50,7 +50,7 @@ public struct PurchaseLookup: Sendable {
         self.receiptRoots = receiptRoots
         self.scopedReceiptRoots = scopedReceiptRoots
         self.access = access
-        self.policy = policy
+        intake = FactIntake(database: database, policy: policy, time: time)
         self.time = time
         self.metrics = metrics
         lookups = AppStoreLookups(access.limits)
@@ -180,21 +180,14 @@ public struct PurchaseLookup: Sendable {
         for claimant: Claimant,
         by receipt: ReceiptRecord
     ) async throws(OperationError) -> Bool {
-        typealias Outcome = (areHeld: Bool, refusal: ClaimRefusal?)
-        let outcome = try await write(of: app) { update throws(StorageError) -> Outcome in
-            var facts: [Fact] = []
-            for purchase in purchases {
-                guard let fact = try update.storage.ledger(of: purchase, app: app).timeline.first else {
-                    return (false, nil)
-                }
-                facts.append(.transaction(fact))
-            }
-            let refusal = try update.claim(facts, for: claimant)
-            try update.keep(receipt, where: refusal)
-            return (true, refusal)
+        let outcome: FactIntake.Outcome?
+        do {
+            outcome = try await intake.claim(purchases, of: app, for: claimant, by: receipt)
+        } catch {
+            throw OperationError(error)
         }
-        if let refusal = outcome.refusal { throw OperationError(refusal) }
-        return outcome.areHeld
+        if let refusal = outcome?.refusal { throw OperationError(refusal) }
+        return outcome != nil
     }
 
     /// The purchases of an order, by the number that the customer's mail from Apple names. Nothing is stored.
@@ -318,32 +311,11 @@ public struct PurchaseLookup: Sendable {
         claimedBy claimant: Claimant?,
         by receipt: ReceiptRecord? = nil
     ) async throws(OperationError) -> ClaimRefusal? {
-        try await write(of: app) { update throws(StorageError) in
-            let refusal = try found.join(with: update, claimedBy: claimant)
-            if let receipt { try update.keep(receipt, where: refusal) }
-            return refusal
-        }
-    }
-
-    private func write<Value: Sendable>(
-        of app: AppID,
-        _ body: @escaping @Sendable (PurchaseUpdate) throws(StorageError) -> Value
-    ) async throws(OperationError) -> Value {
         do {
-            return try await database.write { [policy, time] storage throws(StorageError) in
-                try body(PurchaseUpdate(app: app, time: time, policy: policy, storage: storage))
-            }
+            return try await intake.take(found.input(of: app, claimedBy: claimant, by: receipt)).refusal
         } catch {
             throw OperationError(error)
         }
-    }
-}
-
-extension PurchaseUpdate {
-    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody
-    /// here.
-    fileprivate func keep(_ receipt: ReceiptRecord, where refusal: ClaimRefusal?) throws(StorageError) {
-        if refusal == nil { try storage.insert(receipt, of: app) }
     }
 }
 

@@ -6,14 +6,7 @@ import SubscriptionStorage
 
 /// Verified data about purchases, ready to be joined: the same facts as if the app or a notification had brought them.
 struct VerifiedPurchases: Sendable {
-    private struct Input: Sendable {
-        let evidence: EvidenceRecord
-        let fact: Fact
-        /// From which other purchase the transaction's goes on.
-        let predecessor: OriginalTransactionID?
-    }
-
-    private var inputs: [Input] = []
+    private var items: [VerifiedInput.Item] = []
     /// Whether a transaction is of an auto-renewable subscription.
     private(set) var hasSubscriptions = false
 
@@ -49,69 +42,30 @@ struct VerifiedPurchases: Sendable {
     }
 
     /// The purchases that the data is about.
-    var purchases: Set<OriginalTransactionID> { Set(inputs.map(\.fact.originalID)) }
+    var purchases: Set<OriginalTransactionID> { Set(items.flatMap(\.facts).map(\.originalID)) }
 
     /// The purchase that was named first.
-    var first: OriginalTransactionID? { inputs.first?.fact.originalID }
+    var first: OriginalTransactionID? { items.first?.facts.first?.originalID }
 
     /// Only what is about some purchases.
     func only(_ purchases: Set<OriginalTransactionID>) -> VerifiedPurchases {
         var few = self
-        few.inputs.removeAll { !purchases.contains($0.fact.originalID) }
+        few.items.removeAll { item in !item.facts.contains { purchases.contains($0.originalID) } }
         return few
     }
 
     /// Adds other data.
     mutating func merge(_ other: VerifiedPurchases) {
-        inputs += other.inputs
+        items += other.items
         hasSubscriptions = hasSubscriptions || other.hasSubscriptions
     }
 
-    /// Keeps the evidence and joins the facts; a customer, where one is named, claims each purchase first.
+    /// The data as the intake takes it; a customer, where one is named, claims each purchase.
     ///
-    /// - Returns: Why the customer does not have every purchase then; nil where the customer has, and where none is
-    ///   named.
-    /// - Throws: ``StorageError``.
-    func join(
-        with update: PurchaseUpdate,
-        claimedBy claimant: Claimant? = nil
-    ) throws(StorageError) -> ClaimRefusal? {
-        try update.storage.expect(expected(claimedBy: claimant))
-        for input in inputs { _ = try update.storage.insert(input.evidence) }
-        let predecessors = Dictionary(
-            inputs.compactMap { input in input.predecessor.map { (input.fact.originalID, $0) } },
-            uniquingKeysWith: { first, _ in first }
-        )
-        var rest = inputs.map(\.fact)
-        guard let claimant else {
-            try update.join(rest, predecessors: predecessors)
-            return nil
-        }
-        // The first transaction of each purchase claims it.
-        var first: [OriginalTransactionID: Fact] = [:]
-        var others: [Fact] = []
-        for fact in rest {
-            if fact.isTransaction, first[fact.originalID] == nil {
-                first[fact.originalID] = fact
-            } else {
-                others.append(fact)
-            }
-        }
-        rest = others
-        let claims = first.sorted { $0.key < $1.key }.map(\.value)
-        return try update.claim(claims, for: claimant, joining: rest, predecessors: predecessors)
-    }
-
-    /// What joining touches.
-    private func expected(claimedBy claimant: Claimant?) -> [ExpectedWork] {
-        inputs.map { input in
-            ExpectedWork(
-                evidence: input.evidence,
-                purchases: [input.fact.originalID] + [input.predecessor].compactMap(\.self),
-                customers: [claimant?.customer, input.fact.namedCustomer].compactMap(\.self),
-                isClaim: claimant != nil
-            )
-        }
+    /// - Parameter receipt: The receipt that identified the customer.
+    func input(of app: AppID, claimedBy claimant: Claimant?, by receipt: ReceiptRecord?) -> VerifiedInput {
+        let origin = claimant.map { VerifiedInput.Origin.claim($0, receipt: receipt) } ?? .inquiry
+        return VerifiedInput(app: app, items: items, origin: origin)
     }
 
     private mutating func add(
@@ -121,7 +75,7 @@ struct VerifiedPurchases: Sendable {
     ) {
         var evidence = evidence
         evidence.purchaseID = fact.originalID
-        inputs.append(Input(evidence: evidence, fact: fact, predecessor: predecessor))
+        items.append(VerifiedInput.Item(evidence: evidence, facts: [fact], predecessor: predecessor))
     }
 
     private static func check(
@@ -146,12 +100,6 @@ struct VerifiedPurchases: Sendable {
                 detail: failure.unreadable
             )
         }
-    }
-}
-
-extension Fact {
-    fileprivate var isTransaction: Bool {
-        if case .transaction = self { true } else { false }
     }
 }
 

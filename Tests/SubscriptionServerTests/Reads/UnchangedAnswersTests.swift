@@ -1,6 +1,7 @@
 import AppStoreModel
 import Foundation
 import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
@@ -15,18 +16,6 @@ import Testing
     private static let aliases = ["a_0", "a_1", "u_2"]
     private static let hour: Int64 = 3_600_000
     private static let ownGraceDays: Int64 = 7
-
-    /// A small generator whose seed replays a failure.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-        }
-
-        mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
-    }
 
     /// What was answered under each tag, and the instants at which something ends.
     private struct Seen {
@@ -48,7 +37,7 @@ import Testing
             seed % 2 == 0
             ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
         let server = try await ServerFixture(database: database)
-        var random = Random(state: seed)
+        var random = SplitMix64(seed: seed)
         var seen = Seen()
         for step in 0..<240 {
             switch random.number(0...14) {
@@ -69,7 +58,9 @@ import Testing
         try await database.close()
     }
 
-    private func submit(_ step: Int, _ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+    private func submit(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen)
+        async throws
+    {
         let now = server.time.now().milliseconds
         let original = "20000000000000\(random.number(10...15))"
         var period = SignedApple.period(
@@ -88,7 +79,7 @@ import Testing
         #expect([200, 409].contains(answer.status))
     }
 
-    private func grant(_ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+    private func grant(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...2)])/grants"
         let held = try await server.send(.get, path).objects("data")
         if random.number(0...2) == 0, case .string(let id)? = held.last?["id"] {
@@ -102,7 +93,7 @@ import Testing
         #expect([200, 400].contains(try await server.send(.post, path, body: body).status))
     }
 
-    private func define(_ server: ServerFixture, _ random: inout Random) async throws {
+    private func define(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let name = ["pro", "plus"][random.number(0...1)]
         let product = ["pro.monthly", "another"][random.number(0...1)]
         let days = Self.ownGraceDays * Int64(random.number(0...1))
@@ -111,14 +102,14 @@ import Testing
     }
 
     /// What happens from now on to a purchase that another customer submits.
-    private func decide(_ server: ServerFixture, _ random: inout Random) async throws {
+    private func decide(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let policy = TransferPolicy.allCases[random.number(0...3)].rawValue
         let body = #"{"transfer_policy":"\#(policy)"}"#
         #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
     }
 
     /// Another identifier of a customer, or a text about one.
-    private func tell(_ step: Int, _ server: ServerFixture, _ random: inout Random) async throws {
+    private func tell(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...1)])"
         if random.number(0...2) == 0 {
             let body = #"{"alias":"\#(Self.aliases[random.number(0...2)])"}"#
@@ -130,7 +121,7 @@ import Testing
     }
 
     /// A renewal fails.
-    private func fail(_ step: Int, _ server: ServerFixture, _ random: inout Random) async throws {
+    private func fail(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let now = server.time.now().milliseconds
         let original = "20000000000000\(random.number(10...15))"
         let renewal = Told.renewal(signed: 0) { renewal in
@@ -151,7 +142,7 @@ import Testing
     }
 
     /// Often to the very instant at which something ends, or the one before.
-    private func advance(_ server: ServerFixture, _ random: inout Random, _ seen: Seen) {
+    private func advance(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: Seen) {
         let now = server.time.now().milliseconds
         let end = seen.ends.filter { $0 > now }.min()
         let target = random.number(0...2) == 0 ? nil : end
@@ -159,7 +150,7 @@ import Testing
         server.time.advance(to: Timestamp(milliseconds: instant))
     }
 
-    private func compare(_ server: ServerFixture, _ random: inout Random, _ seen: inout Seen) async throws {
+    private func compare(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
         let names = Self.customers + Self.aliases
         let name = names[random.number(0...names.count - 1)]
         let path = "/v1/customers/\(name)" + ["", "/entitlements"][random.number(0...1)]
@@ -224,4 +215,8 @@ import Testing
         }
         #expect(tags.count == 4)
     }
+}
+
+extension SplitMix64 {
+    fileprivate mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 }

@@ -1,0 +1,125 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// The one way in: takes verified facts with their evidence, whoever brought them.
+///
+/// Evidence, facts, ownership, state and events are committed in one transaction.
+struct FactIntake: Sendable {
+    /// What came of an input.
+    struct Outcome: Hashable, Sendable {
+        /// Whether the input was not held before; always true for what is claimed.
+        var isNew = true
+        /// Why the customer who claims the purchases does not have all of them; nil where the customer has.
+        var refusal: ClaimRefusal?
+    }
+
+    let database: any SubscriptionDatabase
+    let policy: AccessPolicy
+    let time: any TimeSource
+
+    /// Takes one input in.
+    ///
+    /// - Throws: ``StorageError``; nothing was changed then.
+    func take(_ input: VerifiedInput) async throws(StorageError) -> Outcome {
+        try await database.write { storage throws(StorageError) in
+            try storage.expect(input.expected)
+            return try store(input, in: storage)
+        }
+    }
+
+    /// Takes several inputs in with one commit; each has the outcome that it has alone.
+    ///
+    /// - Throws: ``StorageError``; nothing was changed then.
+    func take(together inputs: [VerifiedInput]) async throws(StorageError) -> [Outcome] {
+        try await database.write { storage throws(StorageError) in
+            try storage.expect(inputs.flatMap(\.expected))
+            var outcomes: [Outcome] = []
+            outcomes.reserveCapacity(inputs.count)
+            for input in inputs { outcomes.append(try store(input, in: storage)) }
+            return outcomes
+        }
+    }
+
+    /// Claims purchases whose facts are held.
+    ///
+    /// - Parameter receipt: The receipt that identified the customer.
+    /// - Returns: nil where not all of them are held; nothing was changed then.
+    /// - Throws: ``StorageError``; nothing was changed then.
+    func claim(
+        _ purchases: [OriginalTransactionID],
+        of app: AppID,
+        for claimant: Claimant,
+        by receipt: ReceiptRecord
+    ) async throws(StorageError) -> Outcome? {
+        try await database.write { storage throws(StorageError) in
+            var facts: [Fact] = []
+            for purchase in purchases {
+                guard let fact = try storage.ledger(of: purchase, app: app).timeline.first else { return nil }
+                facts.append(.transaction(fact))
+            }
+            let refusal = try update(of: app, in: storage).claim(facts, for: claimant)
+            try keep(receipt, of: app, where: refusal, in: storage)
+            return Outcome(refusal: refusal)
+        }
+    }
+
+    private func store(_ input: VerifiedInput, in storage: any StorageWriting) throws(StorageError) -> Outcome {
+        if case .notification(let notice) = input.origin { return try store(notice, of: input, in: storage) }
+        // What is held already is claimed all the same, and facts that are held change nothing.
+        for item in input.items { _ = try storage.insert(item.evidence) }
+        let update = update(of: input.app, in: storage)
+        guard case .claim(let claimant, let receipt) = input.origin else {
+            try update.join(input.facts, predecessors: input.predecessors)
+            return Outcome()
+        }
+        let (claims, rest) = input.claimsAndRest
+        let refusal = try update.claim(claims, for: claimant, joining: rest, predecessors: input.predecessors)
+        if let receipt { try keep(receipt, of: input.app, where: refusal, in: storage) }
+        return Outcome(refusal: refusal)
+    }
+
+    /// Keeps the evidence of a notification, counts it where its kind is unknown, and joins its facts.
+    private func store(
+        _ notice: VerifiedInput.Notice,
+        of input: VerifiedInput,
+        in storage: any StorageWriting
+    ) throws(StorageError) -> Outcome {
+        let purchases = try notice.appTransactionID.map { id throws(StorageError) in
+            try storage.purchases(ofAppTransaction: id, app: input.app)
+        }
+        for item in input.items {
+            var evidence = item.evidence
+            // So that it is found with what it concerns.
+            if let first = purchases?.first { evidence.purchaseID = first.id }
+            guard try storage.insert(evidence) else { return Outcome(isNew: false) }
+            if !notice.isKnown { try storage.countUnknownNotification(evidence) }
+        }
+        let update = update(of: input.app, in: storage)
+        if let purchases, let announcement = notice.announcement {
+            try update.tell(announcement, owners: purchases)
+        } else {
+            try update.join(
+                input.facts,
+                announcement: notice.announcement,
+                name: notice.purchaseName,
+                predecessors: input.predecessors
+            )
+        }
+        return Outcome()
+    }
+
+    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody
+    /// here.
+    private func keep(
+        _ receipt: ReceiptRecord,
+        of app: AppID,
+        where refusal: ClaimRefusal?,
+        in storage: any StorageWriting
+    ) throws(StorageError) {
+        if refusal == nil { try storage.insert(receipt, of: app) }
+    }
+
+    private func update(of app: AppID, in storage: any StorageWriting) -> PurchaseUpdate {
+        PurchaseUpdate(app: app, time: time, policy: policy, storage: storage)
+    }
+}
