@@ -1,15 +1,15 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// The one way in: takes verified facts with their evidence, whoever brought them.
+/// The one way in: stores verified facts with their evidence, from every route.
 ///
 /// Evidence, facts, ownership, state and events are committed in one transaction.
 struct FactIntake: Sendable {
-    /// What came of an input.
+    /// The result of an input.
     struct Outcome: Hashable, Sendable {
-        /// Whether the input was not held before; always true for what is claimed.
+        /// Whether the input was not stored before. Always true for a claim.
         var isNew = true
-        /// Why the customer who claims the purchases does not have all of them; nil where the customer has.
+        /// Why the claiming customer does not have all of the purchases; nil if the customer has.
         var refusal: ClaimRefusal?
     }
 
@@ -65,7 +65,7 @@ struct FactIntake: Sendable {
 
     private func store(_ input: VerifiedInput, in storage: any StorageWriting) throws(StorageError) -> Outcome {
         if case .notification(let notice) = input.origin { return try store(notice, of: input, in: storage) }
-        // What is held already is claimed all the same, and facts that are held change nothing.
+        // A claim counts even if its input is stored already. Facts that are stored already change nothing.
         for item in input.items { _ = try storage.insert(item.evidence) }
         let update = update(of: input.app, in: storage)
         guard case .claim(let claimant, let receipt) = input.origin else {

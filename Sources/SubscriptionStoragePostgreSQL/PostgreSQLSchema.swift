@@ -50,19 +50,19 @@
                 ),
             ]
             + StoredTables.steps.map { step in
-                Step(
-                    name: step.name,
-                    statements: StoredTables.all.flatMap {
-                        SQLDialect.postgreSQL.definitions(of: $0.table, step: step.number)
-                    }
-                )
-            } + [
-                Step(
-                    name: "facts in the rows of purchases",
-                    statements: PostgreSQLFactsStep.made,
-                    work: { transaction throws(StorageError) in try PostgreSQLFactsStep(transaction).run() }
-                )
-            ]
+                let definitions = StoredTables.all.flatMap {
+                    SQLDialect.postgreSQL.definitions(of: $0.table, step: step.number)
+                }
+                switch step.work {
+                case .none: return Step(name: step.name, statements: definitions)
+                case .factsInPurchases:
+                    return Step(
+                        name: step.name,
+                        statements: definitions + PostgreSQLFactsStep.made,
+                        work: { transaction throws(StorageError) in try PostgreSQLFactsStep(transaction).run() }
+                    )
+                }
+            }
 
         /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing
         /// half done, and of several that start together one does it while the others wait.

@@ -98,10 +98,11 @@ enum SQLiteSchema {
             let number = String(repeating: "0", count: 4 - "\(step.number)".count) + "\(step.number)"
             migrator.registerMigration("\(number) \(step.name)") { db in
                 for record in StoredTables.all { try define(record.table, step: step.number, in: db) }
+                switch step.work {
+                case .none: break
+                case .factsInPurchases: try SQLiteFactsStep(db).run()
+                }
             }
-        }
-        migrator.registerMigration("0014 facts in the rows of purchases") { db in
-            try SQLiteFactsStep(db).run()
         }
         return migrator
     }

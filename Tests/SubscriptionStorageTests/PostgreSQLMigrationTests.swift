@@ -3,6 +3,8 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
+@testable import SubscriptionStorageSQLite
+
 @Suite
 struct `Tables on PostgreSQL that are to be brought up to date` {
     @Test func `wait as long as it takes, whatever limits requests have`() async throws {
@@ -33,10 +35,10 @@ struct `Tables on PostgreSQL that are to be brought up to date` {
         try await fixture.open().close()
         let status = try await PostgreSQLDatabase.schemaStatus(url: url)
         #expect(status.pending == 0)
-        for (place, step) in status.steps.enumerated() {
-            let number = "000\(place + 1)".suffix(4)
-            #expect(step.name.hasPrefix("\(number) "), "steps are numbered, as those of SQLite are")
+        for (index, step) in status.steps.enumerated() {
+            #expect(step.name.hasPrefix("\("000\(index + 1)".suffix(4)) "), "steps are numbered without a gap")
         }
+        #expect(status.steps.map(\.name) == SQLiteSchema.status(done: []).steps.map(\.name))
         try await fixture.open(PostgreSQLOptions(migrates: false)).close()
         try fixture.run("INSERT INTO perennial_schema (step, name) VALUES (999, 'from the future')")
         await #expect(throws: StorageError(.schemaTooNew, "", isRetryable: false)) {

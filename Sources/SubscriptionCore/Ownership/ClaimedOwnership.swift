@@ -96,7 +96,7 @@ public struct ClaimedOwnership: Hashable, Sendable {
             return .first
         }
         if owner == customer {
-            // Nobody whom Apple's signed word names is anonymous by an app's word.
+            // A customer named by the signed account token is not anonymous because an app says so.
             if isHeldByToken {
                 isHeldAnonymously = claim.isAnonymous && claim.outranksToken
             } else if !claim.isAnonymous {

@@ -10,7 +10,7 @@ public struct OwnershipRule {
 
     /// Answers a question, or names what is needed to answer it.
     ///
-    /// The same question with more knowledge needs something else or is decided, so that asking ends.
+    /// It never asks for the same input twice, so a caller that reads each input reaches a decision.
     public static func next(_ question: OwnershipQuestion) -> OwnershipStep {
         var rule = OwnershipRule(question)
         do throws(OwnershipInput) {
@@ -79,7 +79,7 @@ public struct OwnershipRule {
         let dependsOnFacts = ownership.basis == .contested || question.isTokenNew
         guard dependsOnFacts || question.submission != nil else { return }
         let claims = try claims()
-        // Without claims it is the customer's by an undone transfer, whatever facts and tokens say.
+        // Without claims, the customer got it back by an undone transfer. Facts and tokens do not change that.
         guard !claims.isEmpty else { return try judge() }
         if dependsOnFacts { ownership = try followed(claims, from: ownership).ownership }
         if let submission = question.submission { try decide(submission, after: claims) }

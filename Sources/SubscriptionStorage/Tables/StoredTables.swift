@@ -7,14 +7,28 @@ package enum StoredTables {
         RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
     ]
 
-    /// A step of the schema that both engines make from the descriptions.
+    /// A step of the schema. Both engines define in it what the descriptions say of its number.
     package struct Step: Sendable {
-        /// Its number among all steps.
+        /// What an engine does after the definitions.
+        package enum Work: Sendable {
+            /// Nothing.
+            case none
+            /// Moves the facts of each purchase into its row (decision 44).
+            case factsInPurchases
+        }
+
+        /// Its number among all steps; the `step` of tables, columns and indexes that it defines.
         package let number: Int
         /// What it adds, for people.
         package let name: String
+        /// What an engine does after the definitions.
+        package var work = Work.none
     }
 
-    /// The steps behind those that are written by hand, in order. A step that was released is never edited.
-    package static let steps = [Step(number: 13, name: "changes by operators")]
+    /// The steps after the first twelve, in order and without a gap; each engine lists those twelve itself. A new step
+    /// has the next number. A step that was released is never edited.
+    package static let steps = [
+        Step(number: 13, name: "changes by operators"),
+        Step(number: 14, name: "facts in the rows of purchases", work: .factsInPurchases),
+    ]
 }
