@@ -5,8 +5,8 @@ extension PurchaseUpdate {
     /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the
     /// rest.
     ///
-    /// Repeating it changes nothing. The customers on both sides get a new version, as long as nothing older is dropped
-    /// for it.
+    /// The same refusal again changes nothing, whatever signed input it came with. The customers on both sides get a new
+    /// version, as long as nothing older is dropped for it.
     ///
     /// - Throws: ``StorageError``.
     func tell(of refused: RefusedClaim, owner: CustomerID?) throws(StorageError) {
@@ -14,9 +14,7 @@ extension PurchaseUpdate {
         var held = try storage.refusedClaims(on: [refused.purchaseID], app: app)
         let dropped = held.map(\.droppedBefore).max() ?? 0
         let own = held.firstIndex { $0.customerID == refused.customerID }.map { held.remove(at: $0) }
-        if let own, own.evidenceID == refused.evidenceID, own.policy == refused.policy, own.reason == refused.reason {
-            return
-        }
+        if let own, own.policy == refused.policy, own.reason == refused.reason { return }
         let old = held.prefix(max(0, held.count + 1 - RefusedClaim.keptMax))
         for old in old {
             try storage.removeRefusedClaim(on: old.purchaseID, by: old.customerID, app: app)

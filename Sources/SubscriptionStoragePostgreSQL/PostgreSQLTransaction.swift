@@ -68,6 +68,8 @@
         func answers(
             _ queries: [(statement: PostgreSQLStatement, values: [ColumnValue])]
         ) throws(StorageError) -> [PostgreSQLResult] {
+            // Before the room is counted: what is pending takes room too.
+            try sendPending()
             if lineCount + queries.count >= Self.lineMax { _ = try synchronise() }
             for query in queries { try enqueue(query.statement, query.values) }
             return try synchronise().suffix(queries.count)

@@ -43,6 +43,7 @@
         }
 
         func save(_ fact: Fact, of app: AppID) throws(StorageError) {
+            try fact.requireStorableText()
             let id = fact.originalID
             var facts = try facts(of: id, app: app)
             let outside = facts.save(fact)

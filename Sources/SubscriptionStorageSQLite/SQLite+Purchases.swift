@@ -140,6 +140,7 @@ extension SQLiteWriter {
     private static let unsavedMax = 1_000
 
     func save(_ fact: Fact, of app: AppID) throws(StorageError) {
+        try fact.requireStorableText()
         let key = SQLitePurchases.Key(app: app, id: fact.originalID)
         var row = try row(key)
         var facts = try facts(of: row, key)

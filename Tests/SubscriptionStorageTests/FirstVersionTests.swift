@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import PostgreSQLTesting
 import SubscriptionStorage
-import SubscriptionStoragePostgreSQL
 import SubscriptionStorageSQLite
 import Testing
+
+@testable import SubscriptionStoragePostgreSQL
 
 @Suite
 struct `A database that the first version wrote` {
@@ -71,6 +72,30 @@ struct `A database that the first version wrote` {
         #expect(try await FirstVersion.facts(in: database) == facts.sorted())
         #expect(facts.count == 8)
         try await FirstVersion.check(database)
+        try await database.close()
+    }
+
+    @Test func `keeps what an older server commits on PostgreSQL while the facts move`() async throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run(try FirstVersion.dump("postgresql"))
+        for (index, step) in PostgreSQLSchema.steps.prefix(13).enumerated().dropFirst() {
+            let name = step.name.replacingOccurrences(of: "'", with: "''")
+            let record = "INSERT INTO perennial_schema (step, name) VALUES (\(index + 1), '\(name)')"
+            _ = try fixture.run((step.statements + [record]).joined(separator: ";\n"))
+        }
+        // PostgreSQL's own time: the older server commits after the migration has begun.
+        let writer = Task.detached {
+            try fixture.run("BEGIN; UPDATE transaction_facts SET quantity = 7; SELECT pg_sleep(1.5); COMMIT")
+        }
+        let held = """
+            SELECT count(*) FROM pg_locks WHERE relation = 'transaction_facts'::regclass AND granted
+            AND mode = 'RowExclusiveLock'
+            """
+        try await PostgreSQLFixture.until { try fixture.run(held) == "1" }
+        let database = try await fixture.open()
+        _ = try await writer.value
+        let transactions = try await FirstVersion.facts(in: database).filter { $0.contains("quantity=") }
+        #expect(!transactions.isEmpty && transactions.allSatisfy { $0.contains("quantity=7 ") }, "\(transactions)")
         try await database.close()
     }
 

@@ -161,3 +161,18 @@ extension StatusFact {
         )
     }
 }
+
+extension Fact {
+    /// Refuses text that no column takes: an older transaction moves from the bytes of its purchase into columns.
+    ///
+    /// - Throws: ``StorageError`` with `storage_failed`.
+    package func requireStorableText() throws(StorageError) {
+        let columns =
+            switch self {
+            case .transaction(let fact): fact.columns
+            case .renewal(let fact): fact.columns
+            case .status(let fact): fact.columns
+            }
+        for case .string(let text) in columns where text.utf8.contains(0) { throw .zeroCharacter }
+    }
+}
