@@ -5,8 +5,8 @@ extension PurchaseUpdate {
     /// Keeps a claim that was refused, for people to see on both sides: the newest of a purchase, with a count of the
     /// rest.
     ///
-    /// The same refusal again changes nothing, whatever signed input it came with. The customers on both sides get a new
-    /// version, as long as nothing older is dropped for it.
+    /// The same refusal again changes nothing, whatever signed input it came with. The customers on both sides get a
+    /// new version, as long as nothing older is dropped for it.
     ///
     /// - Throws: ``StorageError``.
     func tell(of refused: RefusedClaim, owner: CustomerID?) throws(StorageError) {

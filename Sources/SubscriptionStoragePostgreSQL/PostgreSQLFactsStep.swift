@@ -134,7 +134,8 @@
         private static let text = PostgreSQLTables.text
 
         static let made = [
-            // A server of an older version may still write. What it has committed before is moved, and it writes no more.
+            // A server of an older version may still write. What it has committed before is moved, and it writes no
+            // more.
             "LOCK TABLE purchases, transaction_facts, renewal_facts, status_facts IN ACCESS EXCLUSIVE MODE",
             // Room in each page for the next version of its rows: a change that touches no index stays in the page.
             """

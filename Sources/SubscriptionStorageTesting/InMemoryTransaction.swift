@@ -152,7 +152,8 @@ extension InMemoryTransaction: StorageWriting {
         }
     }
 
-    func save(_ fact: Fact, of app: AppID) {
+    func save(_ fact: Fact, of app: AppID) throws(StorageError) {
+        try fact.requireStorableText()
         change(app) { contents in
             switch fact {
             case .transaction(let fact): contents.facts[fact.originalID, default: .init()].transactions[fact.id] = fact

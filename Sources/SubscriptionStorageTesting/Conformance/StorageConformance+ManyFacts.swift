@@ -84,6 +84,18 @@ extension StorageConformance {
             }
             try expectEqual(counts, Array(1...9), "how many transactions there were after each")
         },
+        ConformanceCheck("a fact with a zero character is refused when it is saved") { database in
+            var fact = transaction(1)
+            fact.storefront = "US\0A"
+            do {
+                try await save([fact], of: Samples.purchaseID, database)
+            } catch let error as StorageError {
+                try expectEqual(error.code, .failed, "the code of the refusal")
+                try await expectTransactions([], of: Samples.purchaseID, database)
+                return
+            }
+            try expect(false, "the fact is refused")
+        },
     ]
 
     /// One of many transactions of a purchase, each a month after the one before it.
