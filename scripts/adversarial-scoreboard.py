@@ -112,7 +112,7 @@ def differences(cases, ours, apples, remarks: dict) -> list[str]:
             raise SystemExit(f"{key}: Perennial {our.verdict}, Apple {apple.verdict}; say why in {REMARKS.name}")
         apple_words = f"{apple.verdict}" + (f" ({apple.reason})" if apple.reason else "")
         groups[remark["weight"]].append(
-            f"| [`{key}`](../Fixtures/adversarial/{key}.json) | {our.reason or our.verdict} | {apple_words} "
+            f"| [`{key}`](../../Fixtures/adversarial/{key}.json) | {our.reason or our.verdict} | {apple_words} "
             f"| {remark['why']} |"
         )
     lines = []
@@ -151,7 +151,7 @@ def scoreboard(cases, ours, apples) -> str:
     lines = [
         "# Adversarial vectors: the scoreboard",
         "",
-        f"Written by `{COMMAND}` from the cases in [`Fixtures/adversarial`](../Fixtures/README.md); `make test` "
+        f"Written by `{COMMAND}` from the cases in [`Fixtures/adversarial`](../../Fixtures/README.md); `make test` "
         "checks that it is still true. Perennial is judged through its command line (`perennial verify`, `perennial "
         f"receipt`), Apple's Python library {apple_version} through `SignedDataVerifier` with the same roots, bundle "
         "identifier, number and environment, and online checks off.",
