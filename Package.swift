@@ -160,11 +160,11 @@ let package = Package(
         // The subscription side: facts, state, storage, use cases, HTTP.
         library("SubscriptionCore", ["PerennialPrimitives"]),
         library("SubscriptionIntake", ["AppStoreModel", "SubscriptionCore"]),
-        library("SubscriptionStorage", ["PerennialPrimitives", "SubscriptionCore"]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        library("SubscriptionStorage", ["CZlib", "PerennialPrimitives", "SubscriptionCore"]),
         library("SubscriptionStorageSQLite", ["SubscriptionCore", "SubscriptionStorage", grdb, sqlite]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         library("SubscriptionStoragePostgreSQL", ["SubscriptionCore", "SubscriptionStorage", libpq]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         library("SubscriptionStorageTesting", ["SubscriptionCore", "SubscriptionStorage"]),
         library("PostgreSQLTesting", [libpq]),
         library("LocalAppStoreTesting"),

@@ -23,6 +23,8 @@ DIALECTS = {
     "sqlite": {
         "scattered": "printf('%08x-{kind}-4000-8000-%012x', n * 2654435761 % 4294967296, n)",
         "purchase": "printf('%d%08d', :low + n * :span / :count, n)",
+        "evidence": "evidence_key({id})",
+        "order": "position",
         "series": "(WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < :count)"
         " SELECT n FROM series)",
     },
@@ -30,6 +32,8 @@ DIALECTS = {
         "scattered": "lpad(to_hex(n * 2654435761 % 4294967296), 8, '0') || '-{kind}-4000-8000-' ||"
         " lpad(to_hex(n), 12, '0')",
         "purchase": "(:low + n * :span / :count)::text || lpad(n::text, 8, '0')",
+        "evidence": "{id}",
+        "order": "sequence",
         "series": "(SELECT generate_series(1::bigint, :count) AS n)",
     },
 }
@@ -42,11 +46,18 @@ def tables(dialect: dict[str, str]) -> dict[str, dict[str, str]]:
     customer = dialect["scattered"].format(kind="1111")
     fact = {"original_transaction_id": purchase, "evidence_id": evidence}
     return {
-        "evidence": {"evidence_id": evidence, "original_transaction_id": purchase, "sequence": ":last + n"},
+        "evidence": {
+            "evidence_id": dialect["evidence"].format(id=dialect["scattered"].format(kind="0000")),
+            "original_transaction_id": purchase,
+            dialect["order"]: ":last + n",
+            "previous": "NULL",
+        },
         "purchases": {
             "original_transaction_id": purchase,
             "customer_id": customer,
             "next_change_at": str(FAR_FUTURE),
+            # Behind the number of the app.
+            "last_evidence": "(:last + n) % 1099511627776",
         },
         "customers": {"customer_id": customer},
         "claims": fact | {"customer_id": customer},
@@ -68,6 +79,11 @@ def bounds(low: str | int, high: str | int) -> dict[str, int]:
     return {"low": int(low), "span": 4 * (int(high) - int(low))}
 
 
+def evidence_key(uuid: str) -> bytes:
+    """The key under which SQLite holds a notification: its kind, that a UUID follows, the UUID."""
+    return bytes([1, 0]) + bytes.fromhex(uuid.replace("-", ""))
+
+
 class SQLite:
     """A file, written by this process."""
 
@@ -79,6 +95,7 @@ class SQLite:
         # Quick rather than safe: whoever interrupts this makes the database anew.
         for pragma in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4000000", "foreign_keys = OFF"]:
             self.connection.execute(f"PRAGMA {pragma}")
+        self.connection.create_function("evidence_key", 1, evidence_key, deterministic=True)
         self.known: dict[str, int] = {}
 
     def row(self, query: str) -> tuple:
@@ -153,8 +170,9 @@ def main() -> None:
     database.known = bounds(low, high) | {"count": int(sys.argv[1])}
     for table, other in tables(database.dialect).items():
         start = time.monotonic()
-        if "sequence" in other:
-            database.known["last"] = int(database.row(f"SELECT max(sequence) FROM {table}")[0])
+        order = next((column for column in ("position", "sequence") if column in other), None)
+        if order:
+            database.known["last"] = int(database.row(f"SELECT max({order}) FROM {table}")[0])
         database.run(insertion(table, database.columns(table), other, database.dialect["series"]))
         print(f"{table}: {time.monotonic() - start:.0f} s", file=sys.stderr)
     database.finish()

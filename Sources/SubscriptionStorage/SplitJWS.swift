@@ -5,8 +5,8 @@ import PerennialPrimitives
 ///
 /// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A
 /// notification holds two signed texts more, usually with the same header, in a payload that is base64 of base64. All
-/// of that is stored decoded, with marks where the header stands. An input that would not come back byte for byte from
-/// that form is stored as it is.
+/// of that is stored decoded and compressed, with marks where the header stands. An input that would not come back byte
+/// for byte from that form is stored as it is.
 package struct SplitJWS {
     private static let dot = UInt8(ascii: ".")
     private static let quote = UInt8(ascii: "\"")
@@ -14,7 +14,12 @@ package struct SplitJWS {
     /// The bytes of an ES256 signature.
     private static let signatureCount = 64
 
-    /// Begins a remainder in the short form; one that is stored as it is begins with a dot where there is a header.
+    /// Begins a remainder in the short form; one that is stored as it is begins with a dot where there is a header. The
+    /// outer signature follows, then the payload with marks, compressed.
+    private static let compressedForm: UInt8 = 0x03
+
+    /// As ``compressedForm``, but not compressed: of payloads that compression does not make shorter, and in earlier
+    /// files.
     private static let shortForm: UInt8 = 0x02
 
     /// Begins a remainder in the short form of earlier files: the signature's text behind its length, and a payload in
@@ -56,6 +61,10 @@ package struct SplitJWS {
     package static func joined(header: [UInt8]?, remainder: [UInt8]) -> [UInt8] {
         guard let header else { return remainder }
         switch remainder.first {
+        case compressedForm where remainder.count > signatureCount:
+            guard let stored = PayloadCompression.payload(remainder[(1 + signatureCount)...]) else { break }
+            let payload = payload(in: stored[...], marks: innerMark...headerMark, header: header)
+            return text(header, payload[...], remainder[1...signatureCount])
         case shortForm where remainder.count > signatureCount:
             let payload = payload(in: remainder[(1 + signatureCount)...], marks: innerMark...headerMark, header: header)
             return text(header, payload[...], remainder[1...signatureCount])
@@ -63,8 +72,9 @@ package struct SplitJWS {
             let payloadStart = 2 + Int(remainder[1])
             let payload = payload(in: remainder[payloadStart...], marks: headerMark...headerMark, header: header)
             return header + [dot] + Base64.encode(payload, .url) + [dot] + remainder[2..<payloadStart]
-        default: return header + remainder
+        default: break
         }
+        return header + remainder
     }
 
     /// The text of a JWS.
@@ -115,11 +125,19 @@ package struct SplitJWS {
     /// bytes are.
     private static func short(_ body: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
         guard !header.isEmpty, let (payload, signature) = decoded(body) else { return nil }
-        return payload.withUnsafeBytes { bytes in
+        guard let marked = marked(payload, header) else { return nil }
+        if let compressed = PayloadCompression.compressed(marked[...]) {
+            return [compressedForm] + signature + compressed
+        }
+        return [shortForm] + signature + marked
+    }
+
+    /// A payload with marks in place of the headers of the signed texts inside; nil where it has a mark's byte itself.
+    private static func marked(_ payload: [UInt8], _ header: ArraySlice<UInt8>) -> [UInt8]? {
+        payload.withUnsafeBytes { bytes in
             guard bytes.place(of: headerMark) == nil, bytes.place(of: innerMark) == nil else { return nil }
-            var short: [UInt8] = [shortForm]
-            short.reserveCapacity(payload.count + signatureCount + 1)
-            short += signature
+            var marked: [UInt8] = []
+            marked.reserveCapacity(payload.count)
             var start = 0
             header.withUnsafeBytes { header in
                 var next = 0
@@ -127,27 +145,27 @@ package struct SplitJWS {
                 while let quote = bytes.place(of: quote, from: next) {
                     next = quote + 1
                     guard bytes.holds(header, at: next) else { continue }
-                    short += payload[start..<next]
+                    marked += payload[start..<next]
                     next += header.count
                     start = next
                     guard let end = bytes.place(of: Self.quote, from: next),
-                        let inner = shortInner(payload[next..<end])
+                        let inner = markedInner(payload[next..<end])
                     else {
-                        short.append(headerMark)
+                        marked.append(headerMark)
                         continue
                     }
-                    short += inner
+                    marked += inner
                     start = end
                     next = end
                 }
             }
-            short += payload[start...]
-            return short
+            marked += payload[start...]
+            return marked
         }
     }
 
     /// The marked form of a signed text inside, from the dot after its header; nil where it has another form.
-    private static func shortInner(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func markedInner(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.first == dot, let (payload, signature) = decoded(text.dropFirst()),
             let length = UInt16(exactly: payload.count)
         else { return nil }

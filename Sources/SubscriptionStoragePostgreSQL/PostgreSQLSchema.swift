@@ -54,7 +54,7 @@
                     SQLDialect.postgreSQL.definitions(of: $0.table, step: step.number)
                 }
                 switch step.work {
-                case .none: return Step(name: step.name, statements: definitions)
+                case .none, .evidenceInOrder: return Step(name: step.name, statements: definitions)
                 case .factsInPurchases:
                     return Step(
                         name: step.name,

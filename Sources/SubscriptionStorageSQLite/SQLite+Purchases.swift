@@ -4,30 +4,34 @@ import SubscriptionStorage
 extension SQLiteQuery {
     /// A purchase with its facts.
     package static let purchase: SQLiteStatement = """
-        SELECT \(RecordColumns.purchase), next_change_at, \(RecordColumns.purchaseFacts) FROM purchases
+        SELECT \(RecordColumns.purchase), next_change_at, \(RecordColumns.purchaseFacts), last_evidence FROM purchases
         WHERE app_id = ? AND original_transaction_id = ?
         """
     /// Changes a purchase whose owner and account stay, and the time of whose next change stays: no index is written.
     package static let updatePurchase: SQLiteStatement = """
-        UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?
+        UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, last_evidence = ?
         WHERE app_id = ? AND original_transaction_id = ?
         """
     /// Changes a purchase whose owner and account stay.
     package static let updateDuePurchase: SQLiteStatement = """
-        UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, next_change_at = ?
+        UPDATE purchases
+        SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, last_evidence = ?, next_change_at = ?
         WHERE app_id = ? AND original_transaction_id = ?
         """
     static let savePurchase: SQLiteStatement =
         upsert(
             "purchases",
             key: "app_id, original_transaction_id",
-            of: "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex), \(RecordColumns.purchaseFacts)"
+            of: """
+                app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex), \(RecordColumns.purchaseFacts), \
+                last_evidence
+                """
         )
     static let saveFacts: SQLiteStatement =
         upsert(
             "purchases",
             key: "app_id, original_transaction_id",
-            of: "app_id, original_transaction_id, \(RecordColumns.purchaseFacts)"
+            of: "app_id, original_transaction_id, \(RecordColumns.purchaseFacts), last_evidence"
         )
     /// The transactions of a purchase that are not in its row.
     package static let earlierTransactions: SQLiteStatement = """
@@ -45,12 +49,16 @@ struct SQLitePurchase {
     var record: PurchaseRecord?
     /// When the state changes, as the index has it.
     var dueAt: Timestamp?
+    /// The sequence number of the newest evidence about it. That row contains the number of the one before, and so on.
+    var lastEvidence: Int64?
     /// The facts as they are stored.
     var factBytes: [UInt8]?
     /// The facts, once they were asked for.
     var facts: PurchaseFacts?
     /// Whether the facts were changed and not written yet.
     var hasNewFacts = false
+    /// Whether there is new evidence that is not written yet.
+    var hasNewEvidence = false
 
     /// No row.
     init() {}
@@ -60,6 +68,17 @@ struct SQLitePurchase {
         record = try PurchaseRecord.stored(in: row)
         dueAt = try row.optionalTime(6)
         factBytes = try row.optionalBytes(7)
+        lastEvidence = try row.optionalInteger(8)
+    }
+
+    /// Whether facts or evidence are not written yet.
+    var isUnsaved: Bool { hasNewFacts || hasNewEvidence }
+
+    /// Facts and evidence are written.
+    mutating func noteSaved() {
+        if hasNewFacts { factBytes = facts?.compactBytes }
+        hasNewFacts = false
+        hasNewEvidence = false
     }
 
     /// The facts' bytes as they are to be stored.
@@ -83,8 +102,8 @@ struct SQLitePurchases {
     subscript(key: Key) -> SQLitePurchase? { rows[key] }
 
     mutating func remember(_ row: SQLitePurchase, as key: Key) {
-        if rows.count >= Self.knownMax, rows[key] == nil { rows = rows.filter { $0.value.hasNewFacts } }
-        if row.hasNewFacts, rows[key]?.hasNewFacts != true { unsaved.append(key) }
+        if rows.count >= Self.knownMax, rows[key] == nil { rows = rows.filter { $0.value.isUnsaved } }
+        if row.isUnsaved, rows[key]?.isUnsaved != true { unsaved.append(key) }
         rows[key] = row
     }
 
@@ -92,7 +111,7 @@ struct SQLitePurchases {
     mutating func takeUnsaved() -> [(key: Key, row: SQLitePurchase)] {
         defer { unsaved = [] }
         return unsaved.compactMap { key in
-            guard let row = rows[key], row.hasNewFacts else { return nil }
+            guard let row = rows[key], row.isUnsaved else { return nil }
             return (key, row)
         }
     }
@@ -116,7 +135,7 @@ extension SQLiteReading {
         try row(SQLitePurchases.Key(app: app, id: id)).record
     }
 
-    fileprivate func row(_ key: SQLitePurchases.Key) throws(StorageError) -> SQLitePurchase {
+    func row(_ key: SQLitePurchases.Key) throws(StorageError) -> SQLitePurchase {
         if let known = connection.purchases[key] { return known }
         let values: [ColumnValue] = [.text(key.app), .text(key.id)]
         let row = try connection.row(SQLiteQuery.purchase, values, decode: SQLitePurchase.init(row:))
@@ -154,6 +173,11 @@ extension SQLiteWriter {
         }
         row.facts = facts
         row.hasNewFacts = true
+        try remember(row, key)
+    }
+
+    /// Remembers a row that was changed, to be written later.
+    func remember(_ row: SQLitePurchase, _ key: SQLitePurchases.Key) throws(StorageError) {
         connection.purchases.remember(row, as: key)
         if connection.purchases.unsaved.count >= Self.unsavedMax { try saveFacts() }
     }
@@ -162,35 +186,34 @@ extension SQLiteWriter {
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
         let key = SQLitePurchases.Key(app: app, id: purchase.id)
         var row = try row(key)
-        let (bytes, dueAt) = (row.bytes, purchase.state?.nextChangeAt)
+        let dueAt = purchase.state?.nextChangeAt
+        let facts: [ColumnValue] = [row.bytes, .integer(row.lastEvidence)]
         if let record = row.record, record.customerID == purchase.customerID,
             record.appTransactionID == purchase.appTransactionID
         {
             let identity: [ColumnValue] = [.text(app), .text(purchase.id)]
-            let changes = purchase.changingColumns + [bytes]
+            let changes = purchase.changingColumns + facts
             if row.dueAt == dueAt {
                 try connection.run(SQLiteQuery.updatePurchase, changes + identity)
             } else {
                 try connection.run(SQLiteQuery.updateDuePurchase, changes + [.time(dueAt)] + identity)
             }
         } else {
-            try connection.run(SQLiteQuery.savePurchase, (purchase.columns + [bytes]).behind(app))
+            try connection.run(SQLiteQuery.savePurchase, (purchase.columns + facts).behind(app))
         }
         row.record = purchase
         row.dueAt = dueAt
-        if case .blob(let bytes) = bytes { row.factBytes = Array(bytes) }
-        row.hasNewFacts = false
+        row.noteSaved()
         connection.purchases.remember(row, as: key)
     }
 
-    /// Writes facts of purchases that were not saved with them.
+    /// Writes facts and evidence of purchases that were not saved with them.
     func saveFacts() throws(StorageError) {
         for (key, row) in connection.purchases.takeUnsaved() {
-            let values: [ColumnValue] = [.text(key.app), .text(key.id), row.bytes]
+            let values: [ColumnValue] = [.text(key.app), .text(key.id), row.bytes, .integer(row.lastEvidence)]
             try connection.run(SQLiteQuery.saveFacts, values)
             var row = row
-            row.factBytes = row.facts?.compactBytes
-            row.hasNewFacts = false
+            row.noteSaved()
             connection.purchases.remember(row, as: key)
         }
     }

@@ -15,6 +15,8 @@ final class SQLiteConnection {
     var haveGrants: [AppID: Bool] = [:]
     /// Whether apps have shared purchases at all, in the same way.
     var haveShares: [AppID: Bool] = [:]
+    /// The numbers of apps, as this transaction has found or made them.
+    var appNumbers: [AppID: Int64] = [:]
     /// Purchases as this transaction has read and changed them.
     var purchases = SQLitePurchases()
     /// The places behind the last of each app's evidence and events, once this transaction has taken one.
@@ -85,6 +87,12 @@ final class SQLiteConnection {
             }
             return decoded
         }
+    }
+
+    /// Remembers that a stored value was unreadable.
+    func failed(_ error: StorageError) -> StorageError {
+        failure = failure ?? error
+        return error
     }
 
     /// Decodes, and remembers that a stored value was unreadable.

@@ -35,28 +35,6 @@ package enum SQLiteQuery {
 
     // MARK: Evidence
 
-    /// Whether a signed input is held.
-    package static let holdsEvidence: SQLiteStatement = "SELECT 1 FROM evidence WHERE app_id = ? AND evidence_id = ?"
-    /// A signed input with its header.
-    package static let evidence: SQLiteStatement = """
-        SELECT \(RecordColumns.evidence) FROM evidence e
-        LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
-        WHERE e.app_id = ? AND e.evidence_id = ?
-        """
-    /// A page of the evidence about a purchase.
-    package static let evidenceOfPurchase: SQLiteStatement = """
-        SELECT \(RecordColumns.evidence) FROM evidence e
-        LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
-        WHERE e.app_id = ? AND e.original_transaction_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?
-        """
-    /// A page of the evidence of a kind.
-    package static let evidenceList: SQLiteStatement = """
-        SELECT \(RecordColumns.evidenceSummary) FROM evidence
-        WHERE app_id = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?
-        """
-    /// The place of an app's next evidence.
-    package static let nextEvidence: SQLiteStatement =
-        "SELECT coalesce(max(sequence), 0) + 1 FROM evidence WHERE app_id = ?"
     /// A header with the same bytes.
     package static let header: SQLiteStatement =
         "SELECT header_id FROM evidence_headers WHERE app_id = ? AND checksum = ? AND bytes = ?"
@@ -65,15 +43,6 @@ package enum SQLiteQuery {
         "SELECT coalesce(max(header_id), 0) + 1 FROM evidence_headers WHERE app_id = ?"
     static let insertHeader: SQLiteStatement =
         insertion("INSERT", "evidence_headers", "app_id, header_id, checksum, bytes")
-    /// One whose identifier is held already is left out.
-    static let insertEvidence: SQLiteStatement = """
-        \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (app_id, evidence_id) DO NOTHING
-        """
-    private static let evidenceColumns = """
-        app_id, evidence_id, sequence, kind, type, subtype, original_transaction_id, signed_at, received_at, \
-        header_id, \
-        remainder
-        """
 
     static let unknownNotifications: SQLiteStatement = """
         SELECT type, subtype, count, last_received_at FROM unknown_notifications
@@ -163,7 +132,8 @@ package enum SQLiteQuery {
     /// The queries that run once or more per request or notification, by name: each must use an index.
     package static let hot: [(name: String, query: SQLiteStatement)] = [
         ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
-        ("evidenceList", evidenceList), ("nextEvidence", nextEvidence), ("header", header),
+        ("evidenceAt", evidenceAt), ("previousEvidence", previousEvidence), ("evidenceList", evidenceList),
+        ("nextEvidence", nextEvidence), ("appNumber", appNumber), ("header", header),
         ("nextHeader", nextHeader), ("earlierTransactions", earlierTransactions),
         ("purchase", purchase), ("updatePurchase", updatePurchase), ("updateDuePurchase", updateDuePurchase),
         ("purchasesOfCustomer", purchasesOfCustomer), ("due", due), ("customer", customer),
@@ -171,7 +141,7 @@ package enum SQLiteQuery {
         ("events", events), ("nextEvent", nextEvent), ("claims", claims), ("nextClaim", nextClaim),
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
         ("purchasesOfAppTransaction", purchasesOfAppTransaction),
-        ("evidenceOfPurchase", evidenceOfPurchase), ("alias", alias),
+        ("alias", alias),
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
         ("claimsOfCustomer", claimsOfCustomer),
         ("aliases", aliases),

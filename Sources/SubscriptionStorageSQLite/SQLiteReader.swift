@@ -29,34 +29,6 @@ extension SQLiteReading {
         connection.definitions[app] = definitions
         return definitions
     }
-
-    func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
-        try connection.row(SQLiteQuery.evidence, [.text(app), .text(id)]) { row in
-            try PlacedEvidence(row: row, app: app).record
-        }
-    }
-
-    func evidence(
-        about purchase: OriginalTransactionID,
-        of app: AppID,
-        after sequence: Int64,
-        limit: Int
-    ) throws(StorageError) -> [PlacedEvidence] {
-        let values: [ColumnValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
-        return try connection.rows(SQLiteQuery.evidenceOfPurchase, values) { row in
-            try PlacedEvidence(row: row, app: app)
-        }
-    }
-
-    func evidence(
-        _ kind: EvidenceRecord.Kind,
-        of app: AppID,
-        after sequence: Int64,
-        limit: Int
-    ) throws(StorageError) -> [EvidenceSummary] {
-        let values: [ColumnValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
-        return try connection.rows(SQLiteQuery.evidenceList, values, decode: EvidenceSummary.init(row:))
-    }
 }
 
 extension SQLiteReading {

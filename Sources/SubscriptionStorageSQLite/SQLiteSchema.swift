@@ -101,6 +101,7 @@ enum SQLiteSchema {
                 switch step.work {
                 case .none: break
                 case .factsInPurchases: try SQLiteFactsStep(db).run()
+                case .evidenceInOrder: try SQLiteEvidenceStep.run(db)
                 }
             }
         }

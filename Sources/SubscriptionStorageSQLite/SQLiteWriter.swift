@@ -17,25 +17,6 @@ extension SQLiteWriter: StorageWriting {
         }
     }
 
-    func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
-        let app = evidence.appID
-        let key: [ColumnValue] = [.text(app), .text(evidence.id)]
-        let bytes = SplitJWS(evidence.signedBytes)
-        if let header = bytes.header, connection.header(header, of: app) == nil {
-            // A header that is not known is stored with an input that is new only.
-            guard try connection.row(SQLiteQuery.holdsEvidence, key, decode: { _ in true }) == nil else { return false }
-        }
-        let place = try place(&connection.nextEvidence, SQLiteQuery.nextEvidence, of: app)
-        let values: [ColumnValue] = [
-            .integer(place), .text(evidence.kind), .text(evidence.type), .text(evidence.subtype),
-            .text(evidence.purchaseID), .time(evidence.signedAt), .time(evidence.receivedAt),
-            .integer(try header(bytes.header, of: app)), .blob(bytes.remainder),
-        ]
-        let isNew = try connection.changes(SQLiteQuery.insertEvidence, key + values)
-        if !isNew { connection.nextEvidence[app] = place }
-        return isNew
-    }
-
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
         // A part of the key, so that it is never null.
         let values: [ColumnValue] = [
@@ -66,7 +47,7 @@ extension SQLiteWriter: StorageWriting {
     ) throws(StorageError) {
         guard !events.isEmpty else { return }
         for event in events {
-            let place = try place(&connection.nextEvent, SQLiteQuery.nextEvent, of: app)
+            let place = try place(of: app)
             let values: [ColumnValue] = [
                 .text(app), .integer(place), .text(customer?.id),
                 .integer(customer?.stateVersion), .time(recordedAt), .bytes(event.compactBytes),
@@ -75,16 +56,16 @@ extension SQLiteWriter: StorageWriting {
         }
     }
 
-    /// Takes the next place in one of an app's orders. No other write takes one before this transaction ends, so that
+    /// Takes the next place in an app's order of events. No other write takes one before this transaction ends, so that
     /// the last is looked up once in it.
-    private func place(
-        _ known: inout [AppID: Int64],
-        _ query: SQLiteStatement,
-        of app: AppID
-    ) throws(StorageError) -> Int64 {
+    private func place(of app: AppID) throws(StorageError) -> Int64 {
         let place: Int64
-        if let next = known[app] { place = next } else { place = try next(query, of: app) }
-        known[app] = place + 1
+        if let next = connection.nextEvent[app] {
+            place = next
+        } else {
+            place = try next(SQLiteQuery.nextEvent, of: app)
+        }
+        connection.nextEvent[app] = place + 1
         return place
     }
 
@@ -93,7 +74,7 @@ extension SQLiteWriter: StorageWriting {
     }
 
     /// The number of a header, kept if it is new; nil for an input without one.
-    private func header(_ bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
+    func header(_ bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
         guard let bytes else { return nil }
         if let known = connection.header(bytes, of: app) { return known }
         let content: [ColumnValue] = [.integer(SplitJWS.checksum(bytes)), .blob(bytes)]

@@ -19,10 +19,15 @@ enum FirstVersion {
     /// The tables whose rows are facts in the rows of purchases since.
     static let factTables = ["transaction_facts", "renewal_facts", "status_facts"]
 
-    /// Every value of a row of those tables, by the name of its column; nulls are left out.
-    static func text(of row: Row) -> String {
-        text(row.map { name, value in (name, value.isNull ? nil : "\(value.storage.value ?? "")") })
+    /// Every value of a row, by the name of its column; nulls are left out.
+    static func values(of row: Row) -> [String: String] {
+        var values: [String: String] = [:]
+        for (name, value) in row where !value.isNull { values[name] = "\(value.storage.value ?? "")" }
+        return values
     }
+
+    /// Every value of a row of those tables, by the name of its column; nulls are left out.
+    static func text(of row: Row) -> String { text(values(of: row).map { ($0, $1) }) }
 
     /// As ``text(of:)``.
     static func text(ofJSON row: String) throws -> String {
@@ -34,6 +39,52 @@ enum FirstVersion {
 
     private static func text(_ values: [(name: String, value: String?)]) -> String {
         values.compactMap { name, value in value.map { "\(name)=\($0)" } }.sorted().joined(separator: " ")
+    }
+
+    /// Every signed input in a table of the first version; the headers are numbered by app.
+    static let evidence = """
+        SELECT e.sequence AS sequence, e.evidence_id AS id, e.kind AS kind, e.type AS type, e.subtype AS subtype,
+            e.original_transaction_id AS purchase, e.signed_at AS signed, e.received_at AS received,
+            HEX(h.bytes) AS header, HEX(e.remainder) AS remainder
+        FROM evidence e LEFT JOIN evidence_headers h ON h.app_id = e.app_id AND h.header_id = e.header_id
+        ORDER BY e.app_id, e.sequence
+        """
+
+    /// Requires that a database holds these inputs, each at its place and byte for byte.
+    static func checkEvidence(_ rows: [[String: String]], in database: any SubscriptionDatabase) async throws {
+        let app = AppID("com.example.perennial/sandbox")
+        for row in rows {
+            let id = EvidenceID(try #require(row["id"]))
+            let (held, summary, ofPurchase) = try await database.read { storage throws(StorageError) in
+                let held = try storage.evidence(id, of: app)
+                guard let held else { return (nil as EvidenceRecord?, [EvidenceSummary](), [PlacedEvidence]()) }
+                let place = (row["sequence"].flatMap(Int64.init) ?? 0) - 1
+                let list = try storage.evidence(held.kind, of: app, after: place, limit: 1)
+                guard let purchase = held.purchaseID else { return (held, list, []) }
+                return (held, list, try storage.evidence(about: purchase, of: app, after: place, limit: 1))
+            }
+            let record = try #require(held)
+            #expect(record.kind.rawValue == row["kind"])
+            #expect(
+                [record.type, record.subtype, record.purchaseID?.rawValue] == [
+                    row["type"], row["subtype"], row["purchase"],
+                ]
+            )
+            #expect(String(record.signedAt.milliseconds) == row["signed"])
+            #expect(String(record.receivedAt.milliseconds) == row["received"])
+            #expect(summary.map { String($0.sequence) } == [row["sequence"]])
+            #expect(summary.map(\.id) == [id])
+            if record.purchaseID != nil { #expect(ofPurchase.map(\.record) == [record]) }
+            let joined = SplitJWS.joined(header: bytes(row["header"]), remainder: bytes(row["remainder"]) ?? [])
+            #expect(joined == record.signedBytes)
+        }
+    }
+
+    private static func bytes(_ digits: String?) -> [UInt8]? {
+        guard let digits = digits.map({ Array($0.utf8) }) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { place in
+            UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16) ?? 0
+        }
     }
 
     /// Every fact in a database as ``text(of:)`` has it, in order.

@@ -16,14 +16,17 @@ struct `A database that the first version wrote` {
             let dump = try FirstVersion.dump("sqlite")
             try await raw.writeWithoutTransaction { db in try db.execute(sql: dump) }
             let before = try await raw.read { db in try Self.values(db, columns: Self.columns(db)) }
-            #expect(before.count > 30)
             let columns = try await raw.read(Self.columns)
             let facts = try await raw.read { db in
                 try FirstVersion.factTables.flatMap { table in
                     try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { FirstVersion.text(of: $0) }
                 }
             }
+            let evidence = try await raw.read { db in
+                try Row.fetchAll(db, sql: FirstVersion.evidence).map { FirstVersion.values(of: $0) }
+            }
             try raw.close()
+            #expect(before.count + facts.count + evidence.count > 30)
             #expect(try SQLiteDatabase.schemaStatus(path: old).pending > 0)
             try await SQLiteDatabase.open(path: old).close()
             try await SQLiteDatabase.open(path: new).close()
@@ -43,6 +46,8 @@ struct `A database that the first version wrote` {
             let database = try SQLiteDatabase.open(path: old)
             #expect(try await FirstVersion.facts(in: database) == facts.sorted())
             #expect(facts.count == 8)
+            #expect(evidence.count > 3)
+            try await FirstVersion.checkEvidence(evidence, in: database)
             try await FirstVersion.check(database)
             try await database.close()
         }
@@ -106,11 +111,12 @@ struct `A database that the first version wrote` {
     private static let asBefore = "UPDATE purchases SET next_change_at = NULL WHERE status = 'in_billing_retry'"
     private static let asAfter = "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry'"
 
-    /// Each table's columns, but for those whose rows become facts in the rows of purchases.
+    /// Each table's columns, but for those that have another form since.
     @Sendable private static func columns(_ db: Database) throws -> [String: [String]] {
         let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations'"
         var columns: [String: [String]] = [:]
-        for table in try String.fetchAll(db, sql: names) where !FirstVersion.factTables.contains(table) {
+        for table in try String.fetchAll(db, sql: names)
+        where !(FirstVersion.factTables + ["evidence"]).contains(table) {
             columns[table] = try db.columns(in: table).map(\.name)
         }
         return columns

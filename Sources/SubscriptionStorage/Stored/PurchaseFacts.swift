@@ -6,9 +6,9 @@ package import SubscriptionCore
 /// A transaction in the row takes precedence over one with the same identifier in that table.
 package struct PurchaseFacts: Hashable, Sendable {
     /// How many transactions a row holds at most.
-    package static let transactionsMax = 6
+    package static let transactionsMax = 10
     /// How many stay in the row when it holds too many; the others move out together.
-    private static let transactionsKept = 4
+    private static let transactionsKept = 6
 
     /// The newest renewal record.
     package private(set) var renewal: RenewalFact?

@@ -15,6 +15,9 @@ package enum StoredTables {
             case none
             /// Moves the facts of each purchase into its row (decision 44).
             case factsInPurchases
+            /// Orders the table of evidence by sequence, with shorter keys (decision 49). SQLite only: the rows of
+            /// PostgreSQL have no order.
+            case evidenceInOrder
         }
 
         /// Its number among all steps; the `step` of tables, columns and indexes that it defines.
@@ -30,5 +33,6 @@ package enum StoredTables {
     package static let steps = [
         Step(number: 13, name: "changes by operators"),
         Step(number: 14, name: "facts in the rows of purchases", work: .factsInPurchases),
+        Step(number: 15, name: "evidence in order", work: .evidenceInOrder),
     ]
 }

@@ -75,14 +75,14 @@ extension StorageConformance {
             try expectEqual(owned, [], "what the customer has")
         },
         ConformanceCheck("a write reads the facts that it saved") { database in
-            let facts = (0..<9).map(transaction)
+            let facts = (0..<12).map(transaction)
             let counts = try await database.write { storage throws(StorageError) in
                 try facts.map { fact throws(StorageError) in
                     try storage.save(.transaction(fact), of: Samples.app)
                     return try storage.ledger(of: Samples.purchaseID, app: Samples.app).timeline.count
                 }
             }
-            try expectEqual(counts, Array(1...9), "how many transactions there were after each")
+            try expectEqual(counts, Array(1...12), "how many transactions there were after each")
         },
         ConformanceCheck("a fact with a zero character is refused when it is saved") { database in
             var fact = transaction(1)

@@ -1,0 +1,186 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// The key of the table of evidence: the app's number and the sequence number in the app, in one integer. So new
+/// evidence goes to the end of its app's rows, and the order needs no index.
+enum SQLiteEvidence {
+    /// How many sequence numbers an app has.
+    static let sequencesPerApp: Int64 = 1 << 40
+
+    /// The key for a sequence number; beyond the last, that of the last.
+    static func position(_ sequence: Int64, app number: Int64) -> Int64 {
+        number * sequencesPerApp + min(max(0, sequence), sequencesPerApp - 1)
+    }
+}
+
+extension SQLiteQuery {
+    /// The number that stands for an app.
+    package static let appNumber: SQLiteStatement = "SELECT app_number FROM app_numbers WHERE app_id = ?"
+    static let insertApp: SQLiteStatement = "INSERT INTO app_numbers (app_id) VALUES (?)"
+
+    /// Whether a signed input is held.
+    package static let holdsEvidence: SQLiteStatement =
+        "SELECT 1 FROM evidence WHERE evidence_id = ? AND app_number = ?"
+    /// A signed input with its header.
+    package static let evidence: SQLiteStatement = """
+        SELECT \(RecordColumns.evidence) FROM evidence e
+        LEFT JOIN evidence_headers h ON h.app_id = ? AND h.header_id = e.header_id
+        WHERE e.evidence_id = ? AND e.app_number = ?
+        """
+    /// The signed input at a position, with its header.
+    package static let evidenceAt: SQLiteStatement = """
+        SELECT \(RecordColumns.evidence) FROM evidence e
+        LEFT JOIN evidence_headers h ON h.app_id = ? AND h.header_id = e.header_id
+        WHERE e.position = ?
+        """
+    /// The sequence number of the evidence about the same purchase before the one at a position.
+    package static let previousEvidence: SQLiteStatement = "SELECT previous FROM evidence WHERE position = ?"
+    /// A page of the evidence of a kind.
+    package static let evidenceList: SQLiteStatement = """
+        SELECT \(RecordColumns.evidenceSummary) FROM evidence
+        WHERE app_number = ? AND kind = ? AND position > ? ORDER BY position LIMIT ?
+        """
+    /// The sequence number after an app's last one.
+    package static let nextEvidence: SQLiteStatement = """
+        SELECT sequence + 1 FROM evidence WHERE position >= ? AND position <= ? ORDER BY position DESC LIMIT 1
+        """
+    /// One whose identifier is held already is left out.
+    static let insertEvidence: SQLiteStatement = """
+        \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (evidence_id, app_number) DO NOTHING
+        """
+    private static let evidenceColumns = """
+        position, app_number, evidence_id, kind, type, subtype, original_transaction_id, previous, signed_at, received_at, \
+        header_id, remainder
+        """
+}
+
+extension SQLiteReading {
+    /// The number that stands for an app; nil where it has no evidence.
+    fileprivate func number(of app: AppID) throws(StorageError) -> Int64? {
+        if let known = connection.appNumbers[app] { return known }
+        let number = try connection.row(SQLiteQuery.appNumber, [.text(app)]) { row in try row.integer(0) }
+        connection.appNumbers[app] = number
+        return number
+    }
+
+    func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
+        guard let number = try number(of: app) else { return nil }
+        let values: [ColumnValue] = [.text(app), .bytes(id.compactBytes), .integer(number)]
+        return try connection.row(SQLiteQuery.evidence, values) { row in
+            try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
+        }
+    }
+
+    /// Follows the evidence about the purchase from the newest back to `sequence`, and reads the earliest of it.
+    func evidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [PlacedEvidence] {
+        guard limit > 0, let number = try number(of: app) else { return [] }
+        var sequences: [Int64] = []
+        var next = try row(SQLitePurchases.Key(app: app, id: purchase)).lastEvidence
+        while let current = next, current > sequence {
+            sequences.append(current)
+            let values: [ColumnValue] = [.number(SQLiteEvidence.position(current, app: number))]
+            next = try connection.row(SQLiteQuery.previousEvidence, values) { row in try row.optionalInteger(0) } ?? nil
+            guard next ?? 0 < current else { throw connection.failed(.unreadable("the order of evidence")) }
+        }
+        var page: [PlacedEvidence] = []
+        for sequence in sequences.reversed().prefix(limit) {
+            let values: [ColumnValue] = [.text(app), .number(SQLiteEvidence.position(sequence, app: number))]
+            let found = try connection.row(SQLiteQuery.evidenceAt, values) { row in
+                try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
+            }
+            guard let found else { throw connection.failed(.unreadable("the evidence of a purchase")) }
+            page.append(found)
+        }
+        return page
+    }
+
+    func evidence(
+        _ kind: EvidenceRecord.Kind,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [EvidenceSummary] {
+        guard let number = try number(of: app) else { return [] }
+        let values: [ColumnValue] = [
+            .integer(number), .text(kind), .number(SQLiteEvidence.position(sequence, app: number)),
+            .integer(max(0, limit)),
+        ]
+        return try connection.rows(SQLiteQuery.evidenceList, values) { row in
+            try EvidenceSummary(row: SQLiteEvidenceRow(row, key: 1))
+        }
+    }
+}
+
+/// A row in which an identifier of a signed input is kept as its key's bytes.
+private struct SQLiteEvidenceRow: ColumnReading {
+    private let row: SQLiteRow
+    private let key: Int
+
+    init(_ row: SQLiteRow, key: Int) {
+        self.row = row
+        self.key = key
+    }
+
+    func optionalText(_ column: Int) throws(StorageError) -> String? {
+        guard column == key else { return try row.optionalText(column) }
+        return try row.optionalBytes(column).map { bytes throws(StorageError) in
+            try EvidenceID(compactBytes: bytes).rawValue
+        }
+    }
+
+    func optionalInteger(_ column: Int) throws(StorageError) -> Int64? { try row.optionalInteger(column) }
+    func optionalBytes(_ column: Int) throws(StorageError) -> [UInt8]? { try row.optionalBytes(column) }
+    func optionalFlag(_ column: Int) throws(StorageError) -> Bool? { try row.optionalFlag(column) }
+}
+
+extension SQLiteWriter {
+    func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
+        let app = evidence.appID
+        let number = try numberForWriting(of: app)
+        let id: [ColumnValue] = [.bytes(evidence.id.compactBytes), .integer(number)]
+        let bytes = SplitJWS(evidence.signedBytes)
+        if let header = bytes.header, connection.header(header, of: app) == nil {
+            // A header that is not known is stored with an input that is new only.
+            guard try connection.row(SQLiteQuery.holdsEvidence, id, decode: { _ in true }) == nil else { return false }
+        }
+        let key = evidence.purchaseID.map { SQLitePurchases.Key(app: app, id: $0) }
+        let purchase = try key.map { key throws(StorageError) in try row(key) }
+        let sequence = try nextSequence(of: app, number: number)
+        let values: [ColumnValue] = [
+            .number(SQLiteEvidence.position(sequence, app: number)), id[1], id[0], .text(evidence.kind),
+            .text(evidence.type), .text(evidence.subtype), .text(evidence.purchaseID),
+            .integer(purchase?.lastEvidence), .time(evidence.signedAt), .time(evidence.receivedAt),
+            .integer(try header(bytes.header, of: app)), .blob(bytes.remainder),
+        ]
+        guard try connection.changes(SQLiteQuery.insertEvidence, values) else { return false }
+        connection.nextEvidence[app] = sequence + 1
+        if let key, var purchase {
+            purchase.lastEvidence = sequence
+            purchase.hasNewEvidence = true
+            try remember(purchase, key)
+        }
+        return true
+    }
+
+    /// The sequence number after an app's last evidence. No other write takes it before this transaction ends, so it is
+    /// looked up once.
+    private func nextSequence(of app: AppID, number: Int64) throws(StorageError) -> Int64 {
+        if let known = connection.nextEvidence[app] { return known }
+        let range: [ColumnValue] = [0, .max].map { .number(SQLiteEvidence.position($0, app: number)) }
+        return try connection.row(SQLiteQuery.nextEvidence, range) { row in try row.integer(0) } ?? 1
+    }
+
+    private func numberForWriting(of app: AppID) throws(StorageError) -> Int64 {
+        if let number = try number(of: app) { return number }
+        try connection.run(SQLiteQuery.insertApp, [.text(app)])
+        guard let number = try number(of: app) else {
+            throw StorageError(.failed, "An app got no number. This is a defect: report it.", isRetryable: false)
+        }
+        return number
+    }
+}
