@@ -182,7 +182,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 }
 
 extension SQLiteDatabase {
-    private static let writerCacheKibibytes = 16_384
+    private static let writerCacheKibibytes = 65_536
 
     /// Copies the log into the database, so that one file holds everything, and closes the connections.
     private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {

@@ -3,9 +3,10 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Step 15: the table of evidence is in the order of sequence numbers, and has shorter keys (decision 49).
+/// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys, and the table of purchases has
+/// row numbers (decision 49).
 enum SQLiteEvidenceStep {
-    /// Writes the new table beside the old one, in order, and drops the old one.
+    /// Writes the new tables beside the old ones, in order, and drops the old ones.
     static func run(_ db: Database) throws {
         db.add(function: key)
         defer { db.remove(function: key) }
@@ -16,6 +17,11 @@ enum SQLiteEvidenceStep {
     private static let key = DatabaseFunction("perennial_evidence_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).map { Data(EvidenceID($0).compactBytes) }
     }
+
+    private static let purchaseColumns = """
+        app_id, original_transaction_id, customer_id, claim, evaluated_at, status, next_change_at, app_transaction_id, \
+        state, facts
+        """
 
     private static let statements = [
         // Rows contain a number instead of the app's name.
@@ -57,21 +63,53 @@ enum SQLiteEvidenceStep {
         FROM app_numbers a CROSS JOIN evidence e INDEXED BY evidence_by_sequence
         WHERE e.app_id = a.app_id ORDER BY a.app_number, e.sequence
         """,
-        "ALTER TABLE purchases ADD COLUMN last_evidence INTEGER",
+        // A table with row numbers: without them the pages above the rows contain rows too, and so few of them that a
+        // look-up among five million reads about ten pages.
         """
-        UPDATE purchases SET last_evidence = (
+        CREATE TABLE numbered_purchases (
+            app_id TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            customer_id TEXT,
+            claim TEXT,
+            evaluated_at INTEGER,
+            status TEXT,
+            next_change_at INTEGER,
+            app_transaction_id TEXT,
+            state BLOB,
+            facts BLOB,
+            last_evidence INTEGER,
+            PRIMARY KEY (app_id, original_transaction_id)
+        ) STRICT
+        """,
+        """
+        INSERT INTO numbered_purchases (\(purchaseColumns), last_evidence)
+        SELECT \(purchaseColumns), (
             SELECT max(e.sequence) FROM evidence e
-            WHERE e.app_id = purchases.app_id AND e.original_transaction_id = purchases.original_transaction_id
-        )
+            WHERE e.app_id = p.app_id AND e.original_transaction_id = p.original_transaction_id
+        ) FROM purchases p ORDER BY app_id, original_transaction_id
         """,
         // Evidence about purchases of which nothing else is known.
         """
-        INSERT INTO purchases (app_id, original_transaction_id, last_evidence)
+        INSERT INTO numbered_purchases (app_id, original_transaction_id, last_evidence)
         SELECT app_id, original_transaction_id, max(sequence) FROM evidence e
         WHERE original_transaction_id IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM purchases p
             WHERE p.app_id = e.app_id AND p.original_transaction_id = e.original_transaction_id
         ) GROUP BY app_id, original_transaction_id
+        """,
+        "DROP TABLE purchases",
+        "ALTER TABLE numbered_purchases RENAME TO purchases",
+        """
+        CREATE INDEX purchases_by_customer ON purchases (app_id, customer_id, original_transaction_id)
+        WHERE customer_id IS NOT NULL
+        """,
+        """
+        CREATE INDEX purchases_due ON purchases (next_change_at, app_id, original_transaction_id)
+        WHERE next_change_at IS NOT NULL
+        """,
+        """
+        CREATE INDEX purchases_by_app_transaction
+        ON purchases (app_id, app_transaction_id, original_transaction_id) WHERE app_transaction_id IS NOT NULL
         """,
         "DROP TABLE evidence",
         "ALTER TABLE evidence_in_order RENAME TO evidence",
