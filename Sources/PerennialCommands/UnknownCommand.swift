@@ -2,7 +2,7 @@ import ArgumentParser
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// The error for an argument in the position of a command that is not a command.
+/// The error for an argument that is in the position of a command and is not a command.
 struct UnknownCommand {
     /// The maximum edit distance of a suggestion.
     private static let distanceMax = 2
@@ -19,9 +19,9 @@ struct UnknownCommand {
             guard !subcommands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = subcommands.first(where: { Self.name(of: $0) == word }) else {
                 let names = subcommands.map(Self.name)
-                let meant = Self.nearest(to: word, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
+                let suggestion = Self.nearest(to: word, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
                 message =
-                    "\(path.joined(separator: " ")) has no command \"\(TerminalText.harmless(word))\". \(meant)"
+                    "\(path.joined(separator: " ")) has no command \"\(TerminalText.escaped(word))\". \(suggestion)"
                     + "Commands: \(names.joined(separator: ", "))."
                 return
             }

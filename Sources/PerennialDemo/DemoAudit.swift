@@ -42,14 +42,14 @@ struct DemoAudit: Sendable {
         let (made, known) = try await (sent, held)
         let missing = made.filter { !known.contains($0.notificationUUID) }
         for notification in missing.prefix(Self.reportedMax) {
-            progress.say("missing: \(notification.notificationType) \(notification.notificationUUID)")
+            progress.log("missing: \(notification.notificationType) \(notification.notificationUUID)")
         }
         for notification in made where known.contains(notification.notificationUUID) {
             guard let sent = notification.signedPayload else { continue }
             let kept = try await server.signedPayload(ofNotification: notification.notificationUUID)
             guard kept != sent else { continue }
             report.disagreements += 1
-            progress.say("disagreement: notification \(notification.notificationUUID) was not stored byte for byte")
+            progress.log("disagreement: notification \(notification.notificationUUID) was not stored byte for byte")
         }
         report.notifications = DemoReport.Notifications(
             sent: made.count,
@@ -86,7 +86,7 @@ struct DemoAudit: Sendable {
 
     private func tell(_ disagreements: [Disagreement], before: Int) {
         for disagreement in disagreements.prefix(max(0, Self.reportedMax - before)) {
-            progress.say("disagreement: \(disagreement)")
+            progress.log("disagreement: \(disagreement)")
         }
     }
 }

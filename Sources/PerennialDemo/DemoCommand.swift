@@ -77,7 +77,7 @@ public struct DemoCommand: AsyncParsableCommand {
                 startsAt: DemoSession.startsAt,
                 database: database
             ),
-            say: { progress.say($0) }
+            say: { progress.log($0) }
         )
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let plan = DemoPlay.Plan(
@@ -106,7 +106,7 @@ public struct DemoCommand: AsyncParsableCommand {
             if once { throw ExitCode.failure }
         case .failed(let error):
             let error = error as? RunError ?? RunError(.failed, "\(error)")
-            if let log = error.log { progress.say(TerminalText.harmless(log)) }
+            if let log = error.log { progress.log(TerminalText.escaped(log)) }
             throw CommandFailure.report("\(error)", status: .failed)
         }
     }

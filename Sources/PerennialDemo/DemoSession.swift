@@ -103,7 +103,7 @@ struct DemoSession: Sendable {
             try await play.letFaultsEnd()
             try await letDeliveriesFinishWhereSomeFailed(&play)
             try await audit.compare(play.known, &report)
-            progress.say(
+            progress.log(
                 "month \(month): \(play.known.count) customers, \(report.withAccess) with access, "
                     + "\(report.disagreements) disagreements"
             )
@@ -124,7 +124,7 @@ struct DemoSession: Sendable {
         for _ in 0..<10 {
             if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
             guard play.hasFailedDeliveries else { return }
-            if !plan.hasFaults { progress.say("the server was unavailable: waiting for the next delivery attempts") }
+            if !plan.hasFaults { progress.log("the server was unavailable: waiting for the next delivery attempts") }
             try await play.letDeliveriesFinish()
         }
     }
