@@ -86,9 +86,9 @@ struct ScalarField {
     private static func half(_ number: [UInt64], carry: Bool) -> [UInt64] {
         var number = number
         var top: UInt64 = carry ? 1 : 0
-        for place in number.indices.reversed() {
-            let lowest = number[place] & 1
-            number[place] = number[place] >> 1 | top << 63
+        for index in number.indices.reversed() {
+            let lowest = number[index] & 1
+            number[index] = number[index] >> 1 | top << 63
             top = lowest
         }
         return number
@@ -101,10 +101,10 @@ struct ScalarField {
     private static func sum(_ left: [UInt64], _ right: [UInt64]) -> (number: [UInt64], carry: Bool) {
         var sum = left
         var carry = false
-        for place in sum.indices {
-            let (first, isOver) = left[place].addingReportingOverflow(right[place])
+        for index in sum.indices {
+            let (first, isOver) = left[index].addingReportingOverflow(right[index])
             let (second, isOverAgain) = first.addingReportingOverflow(carry ? 1 : 0)
-            sum[place] = second
+            sum[index] = second
             carry = isOver || isOverAgain
         }
         return (sum, carry)
@@ -113,10 +113,10 @@ struct ScalarField {
     private static func difference(_ left: [UInt64], _ right: [UInt64]) -> (number: [UInt64], borrow: Bool) {
         var difference = left
         var borrow = false
-        for place in difference.indices {
-            let (first, isUnder) = left[place].subtractingReportingOverflow(right[place])
+        for index in difference.indices {
+            let (first, isUnder) = left[index].subtractingReportingOverflow(right[index])
             let (second, isUnderAgain) = first.subtractingReportingOverflow(borrow ? 1 : 0)
-            difference[place] = second
+            difference[index] = second
             borrow = isUnder || isUnderAgain
         }
         return (difference, borrow)

@@ -32,9 +32,9 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
         months = duration.years * 12 + duration.months
         days = duration.weeks * 7 + duration.days
         milliseconds =
-            Int64(duration.hours) * Instant.hour
-            + Int64(duration.minutes) * Instant.minute
-            + Int64(duration.seconds) * Instant.second
+            Int64(duration.hours) * Milliseconds.hour
+            + Int64(duration.minutes) * Milliseconds.minute
+            + Int64(duration.seconds) * Milliseconds.second
     }
 
     /// So many whole months.
@@ -52,7 +52,7 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
         iso8601 = "PT\(hours)H"
         months = 0
         days = 0
-        milliseconds = Int64(hours) * Instant.hour
+        milliseconds = Int64(hours) * Milliseconds.hour
     }
 
     /// A period that keeps its name and lasts otherwise, as in Apple's sandbox.
@@ -74,29 +74,29 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
         months == other.months && days == other.days && milliseconds == other.milliseconds
     }
 
-    /// The instant so many of these periods after another one.
+    /// The time that is a number of these periods after another time.
     ///
     /// Counting from one anchor, rather than from the previous result, keeps the day of month over short months:
     /// 31 January, 28 February, 31 March.
     ///
     /// - Parameters:
-    ///   - instant: Milliseconds since 1970-01-01T00:00:00Z.
-    ///   - times: How many periods.
-    public func added(to instant: Int64, times: Int = 1) -> Int64 {
-        let day = Int(instant.dividedRoundingDown(by: Instant.day))
-        let timeOfDay = instant - Int64(day) * Instant.day
+    ///   - time: Milliseconds since 1970-01-01T00:00:00Z.
+    ///   - times: The number of periods.
+    public func added(to time: Int64, times: Int = 1) -> Int64 {
+        let day = Int(time.dividedRoundingDown(by: Milliseconds.day))
+        let timeOfDay = time - Int64(day) * Milliseconds.day
         let moved = CivilDate(daysSinceEpoch: day).adding(months: months * times).daysSinceEpoch + days * times
-        return Int64(moved) * Instant.day + timeOfDay + milliseconds * Int64(times)
+        return Int64(moved) * Milliseconds.day + timeOfDay + milliseconds * Int64(times)
     }
 }
 
 /// Lengths of time in milliseconds.
-enum Instant {
+enum Milliseconds {
     static let second: Int64 = 1_000
     static let minute: Int64 = 60 * second
     static let hour: Int64 = 60 * minute
     static let day: Int64 = 24 * hour
 
-    /// The second that an instant lies in, milliseconds since 1970.
-    static func wholeSecond(of instant: Int64) -> Int64 { instant.dividedRoundingDown(by: second) * second }
+    /// The time without its fraction of a second, milliseconds since 1970.
+    static func wholeSecond(of time: Int64) -> Int64 { time.dividedRoundingDown(by: second) * second }
 }

@@ -172,7 +172,7 @@ extension JSONMembers<CatalogFieldRules> {
             (1...CivilDate.length(ofMonth: numbers[1], year: numbers[0])).contains(numbers[2])
         else { throw wrongType(key, expected: "a day such as \"2026-01-31\"") }
         let day = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
-        return Int64(day.daysSinceEpoch) * Instant.day
+        return Int64(day.daysSinceEpoch) * Milliseconds.day
     }
 }
 

@@ -60,7 +60,7 @@ public struct Catalog: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let original = try Catalog(storekit: Array(try container.decode(String.self, forKey: .source).utf8))
-        self = original.paced(by: try container.decodeIfPresent(SandboxPace.self, forKey: .pace))
+        self = original.applying(try container.decodeIfPresent(SandboxPace.self, forKey: .pace))
     }
 
     /// Encodes the source file.

@@ -1,9 +1,9 @@
 import AppStoreModel
 
-/// An object of a configuration file together with its place in it, so that every fault can name its field.
+/// An object of a configuration file with its path, so that every error can name its field.
 typealias CatalogFields = JSONMembers<CatalogFieldRules>
 
-/// The faults of a configuration file's fields.
+/// The errors of a configuration file's fields.
 enum CatalogFieldRules: JSONMemberRules {
     static func missing(_ kind: JSONMemberKind, at path: String) -> CatalogError {
         CatalogError(.fieldMissing, message: "This field is required and must not be empty.", path: path)
@@ -49,7 +49,7 @@ extension JSONMembers<CatalogFieldRules> {
     func price(_ key: String) throws(CatalogError) -> Int64 {
         let text = try filledString(key)
         guard let price = milliunits(decimal: text) else {
-            let message = "\"\(text)\" is no price: write digits with at most three places, for example \"9.99\"."
+            let message = "\"\(text)\" is not a price: use digits with at most three decimals, for example \"9.99\"."
             throw CatalogError(.priceInvalid, message: message, path: path(to: key))
         }
         return price

@@ -6,8 +6,8 @@ import AppStoreModel
 ///   24, 48 and 72 hours after the previous one (version 1: three more, 6, 24 and 48 hours); in the sandbox a single
 ///   attempt.
 struct DeliverySchedule: Sendable, Codable {
-    private static let productionDelays = [1, 12, 24, 48, 72].map { $0 * Instant.hour }
-    private static let version1Delays = [6, 24, 48].map { $0 * Instant.hour }
+    private static let productionDelays = [1, 12, 24, 48, 72].map { $0 * Milliseconds.hour }
+    private static let version1Delays = [6, 24, 48].map { $0 * Milliseconds.hour }
 
     private let retries: Bool
     private var queue = DueQueue<Int>()

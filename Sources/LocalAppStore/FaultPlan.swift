@@ -73,11 +73,11 @@ public struct FaultRule<
         generator = SplitMix64(seed: 0)
     }
 
-    /// Seeds the rule's random choices from a seed and its position among the rules.
-    mutating func sow(_ seed: UInt64, position: Int) { generator = SplitMix64(seed: seed &+ UInt64(position) << 32) }
+    /// Seeds the rule's random choices from a seed and its index among the rules.
+    mutating func setSeed(_ seed: UInt64, index: Int) { generator = SplitMix64(seed: seed &+ UInt64(index) << 32) }
 
     /// Whether the fault occurs this time; counts it if so.
-    mutating func strikes(_ candidate: Target) -> Bool {
+    mutating func occurs(for candidate: Target) -> Bool {
         guard target == nil || target == candidate else { return false }
         switch frequency {
         case .probability(let probability):
@@ -120,10 +120,10 @@ public struct FaultPlan: Hashable, Sendable, Codable {
         self.deliveries = deliveries
         self.calls = calls
         self.realtime = realtime.filter { !$0.fault.holdsUp }
-        for position in deliveries.indices { self.deliveries[position].sow(seed, position: position) }
-        for position in calls.indices { self.calls[position].sow(~seed, position: position) }
-        for position in self.realtime.indices {
-            self.realtime[position].sow(seed, position: Self.realtimeOffset + position)
+        for index in deliveries.indices { self.deliveries[index].setSeed(seed, index: index) }
+        for index in calls.indices { self.calls[index].setSeed(~seed, index: index) }
+        for index in self.realtime.indices {
+            self.realtime[index].setSeed(seed, index: Self.realtimeOffset + index)
         }
     }
 }

@@ -69,6 +69,6 @@ extension LocalAppStore {
         case .sixteenDays: days = period.isAtMostAWeek ? 6 : 16
         case .twentyEightDays: days = period.isAtMostAWeek ? 6 : 28
         }
-        return days * Instant.day
+        return days * Milliseconds.day
     }
 }

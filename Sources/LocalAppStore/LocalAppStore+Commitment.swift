@@ -8,7 +8,7 @@ extension LocalAppStore {
     }
 
     /// How long a failed month is retried, milliseconds from its end.
-    private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Instant.day }
+    private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Milliseconds.day }
 
     /// Sells the first month of a yearly product with monthly payments; no offer applies.
     mutating func commit(

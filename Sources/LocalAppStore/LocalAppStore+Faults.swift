@@ -2,14 +2,14 @@ import AppStoreModel
 
 extension LocalAppStore {
     /// The maximum time that a notification waits for another one to overtake it, milliseconds.
-    private static let reorderWaitMax = Instant.hour
+    private static let reorderWaitMax = Milliseconds.hour
 
     /// Replaces the injected faults; faults that already affect a delivery stay.
     public mutating func replaceFaults(_ plan: FaultPlan) { faults = plan }
 
     /// The fault of a call to an endpoint now; ask once per call.
     public mutating func fault(of endpoint: AppleEndpoint) -> APIFault? {
-        for position in faults.calls.indices where faults.calls[position].strikes(endpoint) {
+        for position in faults.calls.indices where faults.calls[position].occurs(for: endpoint) {
             return faults.calls[position].fault
         }
         return nil
@@ -17,7 +17,7 @@ extension LocalAppStore {
 
     /// The fault of a realtime request now; ask once per request.
     mutating func realtimeFault(for purpose: RealtimePurpose) -> DeliveryFault? {
-        for position in faults.realtime.indices where faults.realtime[position].strikes(purpose) {
+        for position in faults.realtime.indices where faults.realtime[position].occurs(for: purpose) {
             return faults.realtime[position].fault
         }
         return nil
@@ -41,7 +41,7 @@ extension LocalAppStore {
         let wasHeldUp = deliveries.wasHeldUp(position)
         for rule in faults.deliveries.indices {
             if wasHeldUp, faults.deliveries[rule].fault.holdsUp { continue }
-            if faults.deliveries[rule].strikes(type) { return faults.deliveries[rule].fault }
+            if faults.deliveries[rule].occurs(for: type) { return faults.deliveries[rule].fault }
         }
         return nil
     }

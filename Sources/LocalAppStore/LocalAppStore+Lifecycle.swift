@@ -5,10 +5,10 @@ extension LocalAppStore {
     ///
     /// Apple renews within the last 24 hours and publishes no exact time. Here a renewal takes place at the end itself,
     /// so that periods, events and clock steps coincide. The value is negative for profiles with late renewals.
-    var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Instant.minute : 0 }
+    var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Milliseconds.minute : 0 }
 
     /// How long a failed renewal is retried, milliseconds from the end of the period.
-    var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Instant.day }
+    var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Milliseconds.day }
 
     /// Schedules the next event of the subscription, and cancels the previous one.
     mutating func setTimer(of index: LedgerIndex<Subscription>, to time: Int64) {

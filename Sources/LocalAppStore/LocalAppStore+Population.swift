@@ -41,7 +41,7 @@ extension LocalAppStore {
     private mutating func expect(_ part: Range<Int>, of request: PopulationRequest, in span: Range<Int64>) {
         for number in part {
             var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
-            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
+            let arrival = shopper.generator.integer(from: span.lowerBound, to: span.upperBound)
             schedule.push(.customer(customers.count), dueAt: arrival)
             customers.append(shopper)
         }
@@ -59,7 +59,7 @@ extension LocalAppStore {
         isSilent = true
         for number in part {
             var shopper = SyntheticShopper(request, number: number, until: span.upperBound)
-            let arrival = shopper.generator.instant(from: span.lowerBound, to: span.upperBound)
+            let arrival = shopper.generator.integer(from: span.lowerBound, to: span.upperBound)
             customers.removeAll()
             customers.append(shopper)
             schedule.push(.customer(0), dueAt: arrival)

@@ -92,9 +92,9 @@ extension LocalAppStore {
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions; without consent Apple's texts
     ///   differ, and this is the one with 30 days for long periods.
     static func noticeLength(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
-        if period.isAtMostAWeek { return 7 * Instant.day }
-        if period.months <= 1 { return 27 * Instant.day }
-        return (withConsent ? 60 : 30) * Instant.day
+        if period.isAtMostAWeek { return 7 * Milliseconds.day }
+        if period.months <= 1 { return 27 * Milliseconds.day }
+        return (withConsent ? 60 : 30) * Milliseconds.day
     }
 
     /// Whether Apple would ask for consent. It always asks in South Korea, and after another increase within a year. It
@@ -126,7 +126,8 @@ extension LocalAppStore {
         var price = catalog.products[productId]?.price ?? 0
         for earlier in ledger.prices.changes(of: productId, in: country) {
             guard earlier.effectiveDate < change.effectiveDate else { return false }
-            if earlier.price > price, earlier.effectiveDate > change.effectiveDate - 365 * Instant.day { return true }
+            let yearBefore = change.effectiveDate - 365 * Milliseconds.day
+            if earlier.price > price, earlier.effectiveDate > yearBefore { return true }
             price = earlier.price
         }
         return false

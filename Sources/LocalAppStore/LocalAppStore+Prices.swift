@@ -4,7 +4,7 @@ extension LocalAppStore {
     /// How long after its end a subscription can return at its preserved price, milliseconds.
     ///
     /// - Source: App Store Connect, Manage pricing for auto-renewable subscriptions.
-    private static let preservedPriceGapMax = 60 * Instant.day
+    private static let preservedPriceGapMax = 60 * Milliseconds.day
 
     /// The price of a product in a storefront at a time, without an offer; thousandths of its currency unit.
     func listPrice(of product: CatalogProduct, in storefront: Storefront, at time: Int64) -> Int64 {

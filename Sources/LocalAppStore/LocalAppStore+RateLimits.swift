@@ -16,7 +16,7 @@ struct RateLimiter: Sendable, Codable {
         var calls = 0
     }
 
-    private static let windowLength = Instant.hour
+    private static let windowLength = Milliseconds.hour
 
     private var windows: [AppleEndpoint: Window] = [:]
 

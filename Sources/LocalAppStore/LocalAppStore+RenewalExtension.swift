@@ -2,7 +2,7 @@ public import AppStoreModel
 
 extension LocalAppStore {
     /// The time window for counting extensions, milliseconds.
-    private static let extensionCountWindow = 365 * Instant.day
+    private static let extensionCountWindow = 365 * Milliseconds.day
 
     /// Extends the current period by days; renewals follow the new date.
     ///
@@ -82,7 +82,7 @@ extension LocalAppStore {
     private func extensionLength(days: Int32) -> Int64 {
         switch configuration.profile {
         case .sandboxExtensionRoundsToZero: 0
-        default: pace?.extensionLength(days: days) ?? Int64(days) * Instant.day
+        default: pace?.extensionLength(days: days) ?? Int64(days) * Milliseconds.day
         }
     }
 }

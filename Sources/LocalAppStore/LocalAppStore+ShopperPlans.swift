@@ -42,7 +42,7 @@ extension LocalAppStore {
             let subscription = shopper.subscription,
             catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
         else { return }
-        let size = Int(shopper.generator.instant(from: 1, to: Int64(FamilySharing.membersMax) + 1))
+        let size = Int(shopper.generator.integer(from: 1, to: Int64(FamilySharing.membersMax) + 1))
         for _ in 0..<size {
             let member = openAccount(in: ledger[account].storefront)
             ledger.family.add(member, to: account)

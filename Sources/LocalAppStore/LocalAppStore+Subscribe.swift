@@ -19,17 +19,17 @@ extension LocalAppStore {
     ///
     /// - Source: App Store Server API, `recentSubscriptionStartDate`: 60 days, in the sandbox 10 minutes.
     var runGapMax: Int64 {
-        configuration.environment == .production ? 60 * Instant.day : 10 * Instant.minute
+        configuration.environment == .production ? 60 * Milliseconds.day : 10 * Milliseconds.minute
     }
 
     /// The date of a sale now, in whole seconds as all dates of purchases and periods.
-    var saleDate: Int64 { Instant.wholeSecond(of: now) }
+    var saleDate: Int64 { Milliseconds.wholeSecond(of: now) }
 
     /// The `originalPurchaseDate` of a first transaction: in Apple's payloads a second or two after its `purchaseDate`.
     func originalPurchaseDate(of first: LedgerIndex<Transaction>, boughtAt date: Int64? = nil) -> Int64 {
         let purchaseDate = date ?? saleDate
         guard settings.delaysOriginalPurchaseDate else { return purchaseDate }
-        return purchaseDate + (first.offset.isMultiple(of: 2) ? 1 : 2) * Instant.second
+        return purchaseDate + (first.offset.isMultiple(of: 2) ? 1 : 2) * Milliseconds.second
     }
 
     /// Sells the first period of a subscription, with the introductory offer if the account is eligible.

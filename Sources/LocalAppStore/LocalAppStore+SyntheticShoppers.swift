@@ -103,7 +103,7 @@ extension LocalAppStore {
         ledger[account].payment = .ok
         chargeWhatIsRetried(of: account)
         shopper.step = .consider
-        return nextMoment(&shopper).map { max($0, now + Instant.hour) }
+        return nextMoment(&shopper).map { max($0, now + Milliseconds.hour) }
     }
 
     private mutating func comeBack(_ shopper: inout SyntheticShopper) -> Int64? {

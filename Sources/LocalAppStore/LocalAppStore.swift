@@ -73,7 +73,7 @@ public struct LocalAppStore: Sendable, Codable {
         self.now = now
         identifiers = IdentifierSource(seed: configuration.seed)
         deliveries = DeliverySchedule(environment: configuration.environment)
-        self.catalog = catalog.paced(by: pace)
+        self.catalog = catalog.applying(pace)
     }
 
     /// Sets the signer; a decoded store needs it before any other call.
@@ -109,7 +109,7 @@ public struct LocalAppStore: Sendable, Codable {
     /// Current periods stay unchanged, and renewals follow the new terms. A subscription whose product was removed ends
     /// at its next renewal. Settings stay unchanged.
     public mutating func replaceCatalog(_ catalog: Catalog) {
-        self.catalog = catalog.paced(by: pace)
+        self.catalog = catalog.applying(pace)
         ledger.noteRenewalTermsChanged()
     }
 
@@ -119,7 +119,7 @@ public struct LocalAppStore: Sendable, Codable {
     public mutating func replaceSettings(_ settings: StoreSettings) throws(StoreError) {
         _ = try Self.storefront(named: settings.defaultStorefront, path: "defaultStorefront")
         self.settings = settings
-        catalog = catalog.paced(by: pace)
+        catalog = catalog.applying(pace)
     }
 
     /// Sets the notification URL, or removes it; pending notifications go to the new URL.

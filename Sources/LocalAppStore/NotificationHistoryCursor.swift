@@ -1,7 +1,7 @@
 /// The start of a page of the notification history, as an opaque text.
 struct NotificationHistoryCursor: Hashable, Sendable {
     /// The lifetime of a token in milliseconds. Apple publishes none; here it is a day.
-    static let lifetime = Instant.day
+    static let lifetime = Milliseconds.day
 
     /// The position of the first possible notification of the page.
     let position: Int

@@ -11,9 +11,9 @@ enum ReceiptDateText {
     }
 
     private static func wallClock(_ time: Int64) -> String {
-        let day = time.dividedRoundingDown(by: Instant.day)
+        let day = time.dividedRoundingDown(by: Milliseconds.day)
         let date = CivilDate(daysSinceEpoch: Int(day))
-        let seconds = (time - day * Instant.day) / Instant.second
+        let seconds = (time - day * Milliseconds.day) / Milliseconds.second
         let calendar = [padded(date.year, 4), padded(date.month, 2), padded(date.day, 2)].joined(separator: "-")
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded(Int($0), 2) }
         return "\(calendar) \(clock.joined(separator: ":"))"

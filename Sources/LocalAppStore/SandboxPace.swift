@@ -27,22 +27,22 @@ struct SandboxPace: Hashable, Sendable, Codable {
     /// A month, milliseconds.
     var month: Int64 {
         switch rate {
-        case .threeMinutes: 3 * Instant.minute
-        case .fiveMinutes: 5 * Instant.minute
-        case .fifteenMinutes: 15 * Instant.minute
-        case .thirtyMinutes: 30 * Instant.minute
-        case .oneHour: Instant.hour
+        case .threeMinutes: 3 * Milliseconds.minute
+        case .fiveMinutes: 5 * Milliseconds.minute
+        case .fifteenMinutes: 15 * Milliseconds.minute
+        case .thirtyMinutes: 30 * Milliseconds.minute
+        case .oneHour: Milliseconds.hour
         }
     }
 
     /// A week, milliseconds; it is accelerated less than a month.
     var week: Int64 {
         switch rate {
-        case .threeMinutes: 2 * Instant.minute
-        case .fiveMinutes: 3 * Instant.minute
-        case .fifteenMinutes: 5 * Instant.minute
-        case .thirtyMinutes: 10 * Instant.minute
-        case .oneHour: 15 * Instant.minute
+        case .threeMinutes: 2 * Milliseconds.minute
+        case .fiveMinutes: 3 * Milliseconds.minute
+        case .fifteenMinutes: 5 * Milliseconds.minute
+        case .thirtyMinutes: 10 * Milliseconds.minute
+        case .oneHour: 15 * Milliseconds.minute
         }
     }
 
@@ -56,7 +56,7 @@ struct SandboxPace: Hashable, Sendable, Codable {
     /// seconds, otherwise half a month.
     func gracePeriod(for period: CalendarPeriod) -> Int64 {
         guard CalendarPeriod(iso8601: period.iso8601)?.isAtMostAWeek == true else { return month / 2 }
-        return week * 6 / 7 / Instant.second * Instant.second
+        return week * 6 / 7 / Milliseconds.second * Milliseconds.second
     }
 
     /// The extension of a renewal date by days, milliseconds: a thirtieth of a month per day.
@@ -82,23 +82,23 @@ struct SandboxPace: Hashable, Sendable, Codable {
 
 extension Catalog {
     /// The same products with sandbox durations, or with their own.
-    func paced(by pace: SandboxPace?) -> Catalog {
+    func applying(_ pace: SandboxPace?) -> Catalog {
         guard pace != self.pace else { return self }
         var catalog = self
         catalog.pace = pace
-        catalog.products = products.mapValues { $0.paced(by: pace) }
+        catalog.products = products.mapValues { $0.applying(pace) }
         return catalog
     }
 }
 
 extension CatalogProduct {
-    fileprivate func paced(by pace: SandboxPace?) -> CatalogProduct {
+    fileprivate func applying(_ pace: SandboxPace?) -> CatalogProduct {
         guard var terms else { return self }
-        terms.period = terms.period.paced(by: pace)
-        terms.introductoryOffer?.pace(by: pace)
-        for position in terms.promotionalOffers.indices { terms.promotionalOffers[position].terms.pace(by: pace) }
-        for position in terms.codeOffers.indices { terms.codeOffers[position].terms.pace(by: pace) }
-        for position in terms.winBackOffers.indices { terms.winBackOffers[position].terms.pace(by: pace) }
+        terms.period = terms.period.applying(pace)
+        terms.introductoryOffer?.apply(pace)
+        for index in terms.promotionalOffers.indices { terms.promotionalOffers[index].terms.apply(pace) }
+        for index in terms.codeOffers.indices { terms.codeOffers[index].terms.apply(pace) }
+        for index in terms.winBackOffers.indices { terms.winBackOffers[index].terms.apply(pace) }
         var product = self
         product.kind = .autoRenewable(terms)
         return product
@@ -106,12 +106,12 @@ extension CatalogProduct {
 }
 
 extension OfferTerms {
-    fileprivate mutating func pace(by pace: SandboxPace?) { period = period.paced(by: pace) }
+    fileprivate mutating func apply(_ pace: SandboxPace?) { period = period.applying(pace) }
 }
 
 extension CalendarPeriod {
     /// The sandbox duration of the period, or its own.
-    fileprivate func paced(by pace: SandboxPace?) -> CalendarPeriod {
+    fileprivate func applying(_ pace: SandboxPace?) -> CalendarPeriod {
         pace?.shortened(self) ?? CalendarPeriod(iso8601: iso8601) ?? self
     }
 }

@@ -28,20 +28,23 @@ struct SyntheticShopper: Hashable, Sendable, Codable {
     /// The time of a decision within a period.
     mutating func moment(in period: Range<Int64>) -> Int64 {
         let length = period.upperBound - period.lowerBound
-        return generator.instant(from: period.lowerBound + length / 10, to: period.upperBound - length / 20)
+        return generator.integer(from: period.lowerBound + length / 10, to: period.upperBound - length / 20)
     }
 
     /// How long a charge keeps failing: more than half succeed within three days, nearly all within three weeks.
     mutating func delayOfPayment() -> Int64 {
         let draw = generator.unit()
         let days: Range<Int64> = draw < 0.55 ? 0..<3 : draw < 0.8 ? 3..<7 : draw < 0.95 ? 7..<21 : 21..<59
-        return generator.instant(from: days.lowerBound * Instant.day + Instant.hour, to: days.upperBound * Instant.day)
+        return generator.integer(
+            from: days.lowerBound * Milliseconds.day + Milliseconds.hour,
+            to: days.upperBound * Milliseconds.day
+        )
     }
 
     /// How long a returning customer was away.
     mutating func absence() -> Int64 {
         let days: Range<Int64> = generator.happens(0.4) ? 1..<30 : 30..<180
-        return generator.instant(from: days.lowerBound * Instant.day, to: days.upperBound * Instant.day)
+        return generator.integer(from: days.lowerBound * Milliseconds.day, to: days.upperBound * Milliseconds.day)
     }
 }
 

@@ -6,7 +6,7 @@ public struct BenchCommand: AsyncParsableCommand {
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure this build on this machine, beside the raw cost of what it is built from.",
+        abstract: "Measure this build on this machine, relative to its basic operations.",
         subcommands: [
             BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
             BenchReadCommand.self, BenchClaimsCommand.self,
@@ -22,21 +22,21 @@ public struct BenchVerifyCommand: ParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify signed transactions and notifications on one core, beside raw P-256 verifications.",
+        abstract: "Verify signed transactions and notifications on one core, relative to raw P-256 verifications.",
         discussion: """
-            Rates are CPU time of one thread, from one run: rounds of the measurements alternate, and the medians \
-            count. Notifications are verified one by one and sixteen at once. Certificate chains are verified once and \
-            then found in the cache, as in a server. Then two threads share one verifier, beside one thread, by the \
-            clock on the wall and by CPU time; and memory is watched over many verifications.
+            Rates are per second of CPU time of one thread, as medians of alternating rounds. Notifications are \
+            verified singly and in batches of sixteen. Certificate chains are verified once and then cached, as in a \
+            server. Then two threads that share one verifier are compared with one thread, by wall-clock time and by \
+            CPU time. At the end, the memory of many verifications is measured.
             """
     )
 
     @OptionGroup var output: BenchOptions
 
-    @Option(help: "How many rounds; each measures everything once.")
+    @Option(help: "The number of rounds; each measures everything once.")
     var rounds = 31
 
-    @Option(help: "During how many verified notifications memory is watched.")
+    @Option(help: "The number of verified notifications in the memory measurement.")
     var memoryVerifications = 20_000
 
     /// Makes the command.
@@ -45,10 +45,10 @@ public struct BenchVerifyCommand: ParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...1000).contains(rounds) else {
-            throw ValidationError("--rounds is from 1 to 1000.")
+            throw ValidationError("--rounds must be from 1 to 1000.")
         }
         guard (1...100_000_000).contains(memoryVerifications) else {
-            throw ValidationError("--memory-verifications is from 1 to 100000000.")
+            throw ValidationError("--memory-verifications must be from 1 to 100000000.")
         }
     }
 
@@ -64,16 +64,16 @@ public struct BenchReceiptsCommand: ParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: "Read and verify an app receipt on one core, beside swift-asn1's tree of the same bytes.",
-        discussion: "Rates are CPU time of one thread, medians of alternating rounds of one run."
+        abstract: "Read and verify an app receipt on one core, relative to swift-asn1's parse of the same bytes.",
+        discussion: "Rates are per second of CPU time of one thread, as medians of alternating rounds."
     )
 
     @OptionGroup var output: BenchOptions
 
-    @Option(help: "How many rounds.")
+    @Option(help: "The number of rounds.")
     var rounds = 31
 
-    @Option(help: "How many purchases the receipt has.")
+    @Option(help: "The number of purchases in the receipt.")
     var purchases = 100
 
     /// Makes the command.
@@ -82,10 +82,10 @@ public struct BenchReceiptsCommand: ParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...1000).contains(rounds) else {
-            throw ValidationError("--rounds is from 1 to 1000.")
+            throw ValidationError("--rounds must be from 1 to 1000.")
         }
         guard (1...5000).contains(purchases) else {
-            throw ValidationError("--purchases is from 1 to 5000.")
+            throw ValidationError("--purchases must be from 1 to 5000.")
         }
     }
 
@@ -100,18 +100,16 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make a silent population, deliver 13 months of notifications, and read Apple's API.",
+        abstract: "Create a silent population, deliver 13 months of notifications, and read Apple's API.",
         discussion: """
-            By the clock on the wall: store, receiver and client run in this one process and share its cores. The \
-            deliveries stand beside what one thread could sign in the same run if a notification were nothing but \
-            three \
-            bare P-256 signatures.
+            Times are wall-clock times: store, receiver and client run in this process and share its cores. The rate \
+            of deliveries is compared with the rate at which one thread makes three raw P-256 signatures.
             """
     )
 
     @OptionGroup var output: BenchOptions
 
-    @Option(help: "Accounts of the silent population.")
+    @Option(help: "Accounts of the silent population, which has no notifications.")
     var accounts = 1_000_000
 
     @Option(help: "Months of the silent population.")
@@ -129,10 +127,10 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (1...5_000_000).contains(accounts), (1...120).contains(months) else {
-            throw ValidationError("--accounts is from 1 to 5000000, --months from 1 to 120.")
+            throw ValidationError("--accounts must be from 1 to 5000000, --months from 1 to 120.")
         }
         guard (1...1_000_000).contains(subscriptions), (16...10_000_000).contains(reads) else {
-            throw ValidationError("--subscriptions is from 1 to 1000000, --reads from 16 to 10000000.")
+            throw ValidationError("--subscriptions must be from 1 to 1000000, --reads from 16 to 10000000.")
         }
     }
 

@@ -2,6 +2,6 @@ import ArgumentParser
 
 /// The common options of `perennial bench`.
 struct BenchOptions: ParsableArguments {
-    @Flag(help: "Print one JSON object, for machines.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 }

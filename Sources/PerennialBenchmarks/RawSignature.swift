@@ -1,6 +1,6 @@
 import Crypto
 
-/// The raw P-256 verification as a reference for figures, because machines differ and drift.
+/// The raw P-256 verification as a reference for figures, because the speed of machines differs and changes.
 struct RawSignature: Sendable {
     private static let rounds = 15
     private static let checksPerRound = 200

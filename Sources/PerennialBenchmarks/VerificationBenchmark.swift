@@ -59,7 +59,7 @@ struct VerificationBenchmark {
         let memory = try memory(of: verifier, verifications: memoryVerifications)
         let perSecond = costs.map { 1e9 / Statistics.median($0) }
         let bare = costs[0]
-        // In rounds: a shared machine changes its speed from second to second.
+        // The ratios are per round, because the speed of a shared machine changes within seconds.
         let ratios = costs.map { costs in Statistics.median(zip(bare, costs).map { $0 / $1 }) }
         return VerificationReport(
             rawPerSecond: perSecond[0],

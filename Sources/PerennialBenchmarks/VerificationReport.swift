@@ -82,13 +82,13 @@ struct VerificationReport {
         ]
     }
 
-    /// A short table for people.
+    /// The results as a short table.
     var table: String {
         let rows = [
             ("raw P-256 verification", rawPerSecond, 1.0),
             ("transaction, \(transactionBytes) bytes", transactionsPerSecond, transactionRatio),
             ("notification, \(notificationBytes) bytes", notificationsPerSecond, notificationRatio),
-            ("the same, \(batchSize) at once", batchedNotificationsPerSecond, batchedNotificationRatio),
+            ("the same, in batches of \(batchSize)", batchedNotificationsPerSecond, batchedNotificationRatio),
         ]
         let lines = rows.map { name, perSecond, ratio in
             Self.padded(name, to: 30, atEnd: true)
@@ -96,10 +96,10 @@ struct VerificationReport {
                 + Self.padded(Self.fixed(ratio * 100, digits: 1) + " %", to: 10, atEnd: false)
         }
         let hash =
-            "SHA-256 here: \(Self.fixed(hashedBytesPerSecond / 1e6, digits: 0)) MB/s, which alone limits "
-            + "notifications one by one to \(Self.fixed(notificationRatioCeiling * 100, digits: 1)) % of raw."
+            "SHA-256: \(Self.fixed(hashedBytesPerSecond / 1e6, digits: 0)) MB/s, which limits "
+            + "single notifications to \(Self.fixed(notificationRatioCeiling * 100, digits: 1)) % of raw."
         let parallel =
-            "Two threads: \(Self.fixed(scaling.wall, digits: 2)) times one by the clock, "
+            "Two threads: \(Self.fixed(scaling.wall, digits: 2)) times one by wall-clock time, "
             + "\(Self.fixed(scaling.cpu, digits: 2)) by CPU time (raw checks: "
             + "\(Self.fixed(rawScaling.wall, digits: 2)) and \(Self.fixed(rawScaling.cpu, digits: 2)))."
         let growth = Double(memory.peakBytesAfter - memory.peakBytesBefore) / 1024

@@ -11,8 +11,8 @@ import Synchronization
 
 /// A child process: this program with another command.
 ///
-/// Its output goes to files, so that nothing must be drained and a failure can be explained later. Its input is a pipe
-/// without data: it closes when this process ends for any reason, and the child ends with its input.
+/// Its output goes to files, so that no pipe must be read and the log is available after a failure. Its input is a pipe
+/// without data: the pipe closes when this process ends for any reason, and the child then ends too.
 package final class ChildProgram: Sendable {
     private static let pollInterval = Duration.milliseconds(20)
     private static let logTailBytes = 2_000

@@ -7,7 +7,7 @@ package enum CommandFailure {
     package enum Status: Int32 {
         /// The answer is "no", or the command failed.
         case failed = 1
-        /// Wrong usage that shows only after parsing; the same status as the parser's own.
+        /// Wrong usage that is found after parsing; the same status as the parser's own.
         case wrongUsage = 64
         /// The configuration is invalid.
         case wrongConfiguration = 78

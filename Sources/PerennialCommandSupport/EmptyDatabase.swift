@@ -19,7 +19,7 @@ package struct EmptyDatabase: Sendable {
     package func require() async throws {
         let status = try await DatabaseAddress.schemaStatus(address)
         guard status.pending == status.steps.count else {
-            throw RunError(.databaseInUse, "the database has tables already: give an empty one, or an empty schema")
+            throw RunError(.databaseInUse, "the database already has tables: give an empty database or an empty schema")
         }
     }
 }

@@ -21,7 +21,7 @@ package struct Progress: Sendable {
     }
 
     /// A permanent progress line.
-    package func say(_ text: String) {
+    package func log(_ text: String) {
         write((isTerminal ? "\r\u{1B}[K" : "") + text + "\n")
     }
 

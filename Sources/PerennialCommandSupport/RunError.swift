@@ -32,8 +32,8 @@ package struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
         self.log = log
     }
 
-    /// Code and message, in one line and safe for a terminal.
+    /// Code and message, on one line and safe for a terminal.
     package var description: String {
-        "\(code.rawValue): \(TerminalText.harmless(message.split(whereSeparator: \.isNewline).joined(separator: " ")))"
+        "\(code.rawValue): \(TerminalText.escaped(message.split(whereSeparator: \.isNewline).joined(separator: " ")))"
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Standard error: for output beside the result.
+/// Standard error: output other than the result.
 package enum StandardError {
     /// Writes a text unchanged.
     package static func write(_ text: String) {
-        _ = FileHandle.standardError.writeWhereRead(text)
+        _ = FileHandle.standardError.writeIfOpen(text)
     }
 
     /// Writes one line.
@@ -13,20 +13,20 @@ package enum StandardError {
     }
 }
 
-/// Standard output for programs that wait for a line: flushed at once, whatever it is connected to.
+/// Standard output, flushed after each line, because programs may wait for the line.
 package enum StandardOutput {
     /// Writes one line.
     ///
     /// - Returns: `false` if the output has no reader.
     @discardableResult
     package static func printLine(_ line: String) -> Bool {
-        FileHandle.standardOutput.writeWhereRead(line + "\n")
+        FileHandle.standardOutput.writeIfOpen(line + "\n")
     }
 }
 
 extension FileHandle {
     /// Writes a text; unlike `write(_:)`, a closed pipe does not crash the program.
-    fileprivate func writeWhereRead(_ text: String) -> Bool {
+    fileprivate func writeIfOpen(_ text: String) -> Bool {
         do {
             try write(contentsOf: Data(text.utf8))
             return true

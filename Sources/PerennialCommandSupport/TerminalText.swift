@@ -1,10 +1,10 @@
 /// Makes foreign text safe for a terminal.
 package enum TerminalText {
     /// The text with control characters and bidirectional overrides escaped, which a terminal might interpret.
-    package static func harmless(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+    package static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if isHarmful(scalar) {
+            if isUnsafe(scalar) {
                 let digits = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             } else {
@@ -13,7 +13,7 @@ package enum TerminalText {
         }
     }
 
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false
         case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 
-/// Writes the log for people: time, level, message, then the metadata as `name=value`.
+/// Writes the log as text: time, level, message, then the metadata as `name=value`.
 package struct TextLogHandler: LogHandler {
     /// Less important messages are not written.
     package var logLevel = Logger.Level.notice
@@ -11,7 +11,7 @@ package struct TextLogHandler: LogHandler {
 
     /// Makes a handler.
     ///
-    /// - Parameter write: Receives a line without its end.
+    /// - Parameter write: Receives a line without a line break.
     package init(write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
         self.write = write
     }
@@ -31,7 +31,7 @@ package struct TextLogHandler: LogHandler {
             parts.append("\(name)=\(Self.shown(value.description))")
         }
         let line = parts.joined(separator: " ").split(whereSeparator: \.isNewline).joined(separator: " ")
-        write(TerminalText.harmless(line))
+        write(TerminalText.escaped(line))
     }
 
     /// Quoted if it is not a single word.

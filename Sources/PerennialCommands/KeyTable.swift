@@ -1,6 +1,6 @@
 import PerennialCommandSupport
 
-/// An app's keys as a table: one line each under a header.
+/// The keys of an app as a table: a header, and one line for each key.
 struct KeyTable {
     /// One key.
     struct Row {
@@ -22,8 +22,8 @@ struct KeyTable {
             [["KEY", "KIND", "CREATED", "LABEL"]]
             + rows.map { row in
                 [
-                    row.key, row.kind, Instant.text(milliseconds: row.createdAt) ?? "-",
-                    row.label.map(TerminalText.harmless) ?? "-",
+                    row.key, row.kind, UTCTime.text(milliseconds: row.createdAt) ?? "-",
+                    row.label.map(TerminalText.escaped) ?? "-",
                 ]
             }
         let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }

@@ -10,8 +10,8 @@ extension KeysCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 """
-                Take a key back: within \(KnownKeys.trustedFor.components.seconds) seconds no server accepts it \
-                any more.
+                Revoke a key. Running servers accept it for at most \(KnownKeys.trustedFor.components.seconds) more \
+                seconds.
                 """
         )
 
@@ -19,7 +19,7 @@ extension KeysCommand {
 
         @Argument(
             help: ArgumentHelp(
-                "The key as `keys list` shows it (sk_…3f9a), its last four characters, or the whole key.",
+                "The key as keys list prints it (sk_…3f9a), its last four characters, or the whole key.",
                 valueName: "key"
             )
         )
@@ -62,12 +62,12 @@ extension KeysCommand {
             case 1: return
             case 0:
                 throw CommandFailure.report(
-                    "key_not_found: \(app) has no such key; perennial keys list shows those that it has",
+                    "key_not_found: \(app) has no such key: perennial keys list shows its keys",
                     status: .failed
                 )
             default:
                 throw CommandFailure.report(
-                    "key_ambiguous: \(count) keys of \(app) end like this; nothing was revoked: give the whole key",
+                    "key_ambiguous: \(count) keys of \(app) match, and none was revoked: give the whole key",
                     status: .failed
                 )
             }

@@ -8,11 +8,14 @@ extension KeysCommand {
     /// `perennial keys rotate`.
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a new key for entitlement tokens. The old one signs nothing any more, and is destroyed; its"
-                + " public part is shown until its tokens have ended."
+            abstract:
+                """
+                Create a new signing key for entitlement tokens, and delete the old private key. The old public key \
+                is published until its tokens expire.
+                """
         )
 
-        @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path|postgres://…"))
+        @Option(help: ArgumentHelp("The server's database.", valueName: "sqlite:path|postgres://…"))
         var database = "sqlite:perennial.db"
 
         func run() async throws {

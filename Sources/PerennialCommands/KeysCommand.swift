@@ -12,7 +12,7 @@ public struct KeysCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract:
-            "Make, list and revoke the keys of the server's API, and renew the key that signs entitlement tokens.",
+            "Create, list and revoke the keys of the server's API, and rotate the key that signs entitlement tokens.",
         subcommands: [Create.self, List.self, Revoke.self, Rotate.self]
     )
 
@@ -21,7 +21,7 @@ public struct KeysCommand: AsyncParsableCommand {
 
     /// The common options of the subcommands for an app's keys.
     struct Target: ParsableArguments {
-        @Option(help: ArgumentHelp("Where the server keeps everything.", valueName: "sqlite:path|postgres://…"))
+        @Option(help: ArgumentHelp("The server's database.", valueName: "sqlite:path|postgres://…"))
         var database = "sqlite:perennial.db"
 
         @Option(help: "The app's bundle identifier.")
@@ -54,8 +54,7 @@ public struct KeysCommand: AsyncParsableCommand {
             guard let lines else {
                 throw CommandFailure.report(
                     "app_not_configured: \(appID) is not in this database: check --bundle-id and --environment, "
-                        + "or start"
-                        + " perennial serve with --app first",
+                        + "or start perennial serve with --app first",
                     status: .wrongConfiguration
                 )
             }
@@ -66,7 +65,7 @@ public struct KeysCommand: AsyncParsableCommand {
     /// `perennial keys create`.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a key and print it: it is shown only now, since only its digest is stored."
+            abstract: "Create a key and print it. It is shown only once, because only its digest is stored."
         )
 
         @OptionGroup var target: Target
@@ -74,7 +73,7 @@ public struct KeysCommand: AsyncParsableCommand {
         @Option(help: "sk (servers) or pk (apps).")
         var kind: APIKeyRecord.Kind = .secret
 
-        @Option(help: "What the key is for, as keys list shows it: up to 60 characters.")
+        @Option(help: "The purpose of the key, 1 to 60 characters; keys list prints it.")
         var label: String?
 
         func validate() throws {
@@ -118,7 +117,7 @@ public struct KeysCommand: AsyncParsableCommand {
     /// `perennial keys list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List an app's keys, oldest first, by their last characters."
+            abstract: "List an app's keys, oldest first, with their last characters, kinds, dates and labels."
         )
 
         @OptionGroup var target: Target

@@ -9,18 +9,17 @@ public struct MigrateCommand: AsyncParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the tables of the server's database up to date, or say how far they are.",
+        abstract: "Migrate the tables of the server's database, or print which migration steps are done.",
         discussion: """
-            perennial serve does the same when it starts, unless database.migrate is false. Several processes may \
-            migrate one database at once: one does it, the others wait. Nothing is ever taken back; a database of a \
-            newer version is \
-            refused.
+            perennial serve also migrates at its start, unless database.migrate is false. Several processes may \
+            migrate one database at the same time: one does the work, the others wait. Steps are never undone. A \
+            database of a newer version is refused.
             """
     )
 
     @OptionGroup var settings: SettingOptions
 
-    @Flag(help: "Only say which steps were done: exit status 1 where some are missing.")
+    @Flag(help: "Only print which steps are done; the exit status is 1 if steps are missing.")
     var status = false
 
     @Flag(help: "Print one JSON object.")
@@ -48,8 +47,8 @@ public struct MigrateCommand: AsyncParsableCommand {
             StandardOutput.printLine(Self.json(after, done: before.pending - after.pending))
         } else {
             for (earlier, step) in zip(before.steps, after.steps) {
-                let word = !step.isApplied ? "missing     " : earlier.isApplied ? "done before " : "done now    "
-                StandardOutput.printLine(word + step.name)
+                let state = !step.isApplied ? "missing     " : earlier.isApplied ? "done before " : "done now    "
+                StandardOutput.printLine(state + step.name)
             }
         }
         if after.pending > 0 { throw ExitCode.failure }

@@ -6,10 +6,10 @@
     import Glibc
 #endif
 
-/// The maximum number of open files of this process; each connection is one.
+/// The limit of open files of this process; each connection is one file.
 enum OpenFiles {
-    /// The open files of a server beside its connections: database, log, event loops.
-    static let besideConnections = 128
+    /// The open files of a server in addition to its connections: database, log, event loops.
+    static let reserved = 128
 
     /// Raises the limit as far as the system allows, and returns it.
     static func raiseLimit() -> Int {

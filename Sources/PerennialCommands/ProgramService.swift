@@ -23,8 +23,8 @@ enum ProgramService {
     ///   end of that pipe, which closes whenever the parent ends, even by SIGKILL.
     /// - Throws: Errors of the service.
     static func run(_ service: any Service, untilEndOfInput: Bool, logger: Logger) async throws {
-        let announced = AnnouncedService(service: service, limit: shutdownLimit, logger: logger)
-        let services: [any Service] = untilEndOfInput ? [announced, EndOfInputService()] : [announced]
+        let logging = StopLoggingService(service: service, limit: shutdownLimit, logger: logger)
+        let services: [any Service] = untilEndOfInput ? [logging, EndOfInputService()] : [logging]
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -37,7 +37,7 @@ enum ProgramService {
 }
 
 /// A service that logs the stop signal.
-private struct AnnouncedService: Service {
+private struct StopLoggingService: Service {
     let service: any Service
     let limit: Duration
     let logger: Logger
@@ -54,7 +54,7 @@ private struct AnnouncedService: Service {
         }
     }
 
-    /// Ends the program in any case, because work that waits for a database without an answer cannot be cancelled.
+    /// Ends the program in any case, because work that waits for an unresponsive database cannot be cancelled.
     private static func end(after seconds: UInt32, _ logger: Logger) {
         Thread.detachNewThread {
             sleep(seconds)

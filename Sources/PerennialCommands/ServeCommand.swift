@@ -8,16 +8,16 @@ public struct ServeCommand: AsyncParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the subscription server: takes Apple's notifications, answers what customers may use.",
+        abstract: "Run the subscription server: receive Apple's notifications, answer which customers have access.",
         discussion: """
-            The first line of standard output is the address; keys that are made at this start follow, and are shown \
-            only then. With --store it follows a local App Store: its app, its root certificate (beside Apple's) and \
-            its clock. Without, name your apps with --app, and make keys with \
+            The first line of standard output is the address. Keys that are created at this start follow; they are \
+            printed only once. With --store, the server follows a local App Store: its app, its root certificate (in \
+            addition to Apple's) and its clock. Without --store, name your apps with --app, and create keys with \
             perennial keys create.
 
-            Every setting can stand in a file (--config, else perennial.yaml here) or in the environment; the command \
-            line \
-            goes first. perennial config defaults lists them, perennial config check says what holds.
+            A setting on the command line overrides the environment, and the environment overrides the file: \
+            --config, or perennial.yaml in the working directory. perennial config defaults prints all settings, \
+            perennial config check the effective ones.
             """
     )
 
@@ -59,14 +59,14 @@ public struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// A server without a free file descriptor accepts no connections and logs nothing, so the warning comes before.
+    /// A server without a free file descriptor accepts no connections and logs nothing, so it warns at its start.
     private func warnAboutOpenFiles(connections: Int, _ logger: Logger) {
         let files = OpenFiles.raiseLimit()
-        guard files < connections + OpenFiles.besideConnections else { return }
+        guard files < connections + OpenFiles.reserved else { return }
         logger.warning(
             """
-            More connections are allowed than files may be open. Raise the limit (ulimit -n, LimitNOFILE), or \
-            lower limits.connections
+            The limit of open files is too low for limits.connections. Raise it (ulimit -n, LimitNOFILE), or lower \
+            limits.connections
             """,
             metadata: ["open_files": "\(files)", "limits.connections": "\(connections)"]
         )

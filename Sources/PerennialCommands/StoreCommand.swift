@@ -16,8 +16,8 @@ public struct StoreCommand: AsyncParsableCommand {
         commandName: "store",
         abstract: "Run a local App Store: Apple's server API, signed notifications, a virtual clock.",
         discussion: """
-            Apple's API answers at Apple's own paths (/inApps/…), the store's own calls are under /_store/. The first \
-            line of standard output is the address. The clock stands still until POST /_store/clock/advance moves it.
+            Apple's API is under Apple's paths (/inApps/…), the store's own calls are under /_store/. The first line \
+            of standard output is the address. By default the clock is stopped; POST /_store/clock/advance advances it.
             """
     )
 
@@ -34,7 +34,7 @@ public struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    @Option(help: "The port to listen on; 0 picks a free one.")
+    @Option(help: "The port to listen on; 0 selects a free port.")
     var port: UInt16 = 8081
 
     @Option(help: "The address to listen on.")
@@ -43,20 +43,20 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("allow-host"),
         help: ArgumentHelp(
-            "A name by which the store may be called, beside addresses and names without a dot; may be repeated.",
+            "A host name that clients may use, in addition to IP addresses and names without a dot; repeatable.",
             valueName: "name"
         )
     )
     var allowedHosts: [String] = []
 
-    @Option(help: ArgumentHelp("The products, as an Xcode .storekit file; without it an example.", valueName: "file"))
+    @Option(help: ArgumentHelp("The products, as an Xcode .storekit file (default: an example).", valueName: "file"))
     var catalog: String?
 
     @Option(
         help:
             """
-            Names the payloads, and picks Apple's rules: production retries deliveries, sandbox (the default) \
-            does not.
+            The environment of the payloads and of Apple's rules: production retries deliveries, sandbox does not \
+            (default: sandbox).
             """
     )
     var environment: Environment?
@@ -64,7 +64,7 @@ public struct StoreCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A named behaviour: \(StoreProfile.allCases.map(\.rawValue).joined(separator: ", ")). The profile sandbox "
-                + "shortens a month to five minutes and lets the clock run.",
+                + "shortens a month to five minutes, and its clock runs.",
             valueName: "name"
         ),
         transform: StoreProfile.init(argument:)
@@ -72,23 +72,23 @@ public struct StoreCommand: AsyncParsableCommand {
     var profile: StoreProfile?
 
     @Option(
-        help: "Virtual milliseconds in each real one; 0 stands still. 1 with the profile sandbox, otherwise 0.",
+        help: "Virtual milliseconds per real one; 0 stops the clock (default: 1 with the profile sandbox, else 0).",
         transform: Self.clockSpeed(argument:)
     )
     var clockSpeed: Int64?
 
-    @Option(help: "The bundle identifier of the app that sells; com.example.perennial unless given.")
+    @Option(help: "The bundle identifier of the app that sells (default: com.example.perennial).")
     var bundleId: String?
 
-    @Option(help: "Apple's number of the app that sells, which payloads carry in production; 6400000001 unless given.")
+    @Option(help: "Apple's number of the app, which production payloads contain (default: 6400000001).")
     var appAppleId: Int64?
 
-    @Option(help: "Reproduces a run: the same seed and the same calls give the same payloads.")
+    @Option(help: "The same seed and the same calls give the same payloads (default: random).")
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Where the clock starts: ISO 8601 (2026-01-31T09:00:00Z) or milliseconds since 1970; without it, now.",
+            "The start of the clock: ISO 8601 (2026-01-31T09:00:00Z) or milliseconds since 1970 (default: now).",
             valueName: "time"
         )
     )
@@ -99,9 +99,8 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keeps the whole store over a restart, its keys included. A command is answered when the file has "
-                + "it; a file "
-                + "that cannot be used is left as it is.",
+            "The file that keeps the store and its keys across restarts. A call is answered after its changes are in "
+                + "the file. An unusable file is not changed.",
             valueName: "file"
         )
     )
@@ -109,9 +108,8 @@ public struct StoreCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Derives the certificates' keys, and signatures (RFC 6979), from the seed, so that whole runs can be "
-                + "compared; "
-                + "for tests. The keys of receipts and of clients are new in each run."
+            "Derive the certificates' keys and the signatures (RFC 6979) from the seed, so that tests can compare "
+                + "whole runs. The keys of receipts and of clients are new in each run."
         )
     )
     var deterministicSignatures = false
@@ -122,15 +120,15 @@ public struct StoreCommand: AsyncParsableCommand {
     /// Refuses a profile of another environment, and invalid identifiers.
     public func validate() throws {
         if let bundleId, !Self.isBundleId(bundleId) {
-            throw ValidationError("--bundle-id is letters, digits, hyphens and dots, such as com.example.app")
+            throw ValidationError("--bundle-id must be letters, digits, hyphens and dots, such as com.example.app")
         }
         if let appAppleId, appAppleId <= 0 {
-            throw ValidationError("--app-apple-id is a positive number, such as 6400000001")
+            throw ValidationError("--app-apple-id must be a positive number, such as 6400000001")
         }
         guard let environment, let profile, let expected = profile.environment,
             expected != environment.appStoreEnvironment
         else { return }
-        throw ValidationError("the profile \(profile.rawValue) is about \(expected.rawValue): leave --environment out")
+        throw ValidationError("the profile \(profile.rawValue) is for \(expected.rawValue): omit --environment")
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -175,7 +173,7 @@ public struct StoreCommand: AsyncParsableCommand {
                 StandardOutput.printLine("listening on \(ServerAddress(host: host, port: port).url)")
             }
         )
-        return opening.kept(server)
+        return opening.withPersistence(server)
     }
 
     /// The fixed configuration of a new store.
@@ -205,7 +203,7 @@ private struct CatalogUnreadable: Error, CustomStringConvertible {
     let path: String
 
     var description: String {
-        "catalog_unreadable: \(path) cannot be read: check that the file is there and that you may read it"
+        "catalog_unreadable: \(path) cannot be read: check that the file exists and that you may read it"
     }
 }
 
@@ -228,7 +226,7 @@ extension StoreCommand {
     fileprivate static func clockSpeed(argument: String) throws -> Int64 {
         let range = LocalAppStoreServer.Configuration.clockSpeedRange
         guard let speed = Int64(argument), range.contains(speed) else {
-            throw ValidationError("the clock's speed is a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw ValidationError("--clock-speed must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return speed
     }
@@ -241,7 +239,7 @@ extension StoreProfile {
     fileprivate init(argument: String) throws {
         guard let profile = StoreProfile(rawValue: argument) else {
             let names = StoreProfile.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("profile_unknown: there is no profile \"\(argument)\": there are \(names)")
+            throw ValidationError("profile_unknown: there is no profile \"\(argument)\"; the profiles are \(names)")
         }
         self = profile
     }

@@ -30,7 +30,7 @@ struct StoreOpening {
     }
 
     /// The server of the store, with persistence if there is a file.
-    func kept(_ server: LocalAppStoreServer) -> LocalAppStoreServer {
+    func withPersistence(_ server: LocalAppStoreServer) -> LocalAppStoreServer {
         guard let file else { return server }
         return server.kept(in: file, keys: keys, goingOnFrom: saved)
     }
@@ -57,12 +57,11 @@ struct StoreOpening {
 /// The error for an option that contradicts the file: the initial configuration of a store is permanent.
 struct StoreOptionConflict: Error, CustomStringConvertible {
     let option: String
-    let kept: String
+    let stored: String
 
     var description: String {
-        "data_conflict: the store in the file was opened with another \(option) (\(kept)): leave the option out, "
-            + "or give "
-            + "another file"
+        "data_conflict: the store in the file was created with another \(option) (\(stored)): omit the option, "
+            + "or give another file"
     }
 
     /// Compares the given options with the file.
@@ -71,28 +70,28 @@ struct StoreOptionConflict: Error, CustomStringConvertible {
     static func check(_ command: StoreCommand, against saved: SavedStore) throws {
         let configuration = saved.configuration
         if let seed = command.seed, seed != configuration.seed {
-            throw StoreOptionConflict(option: "--seed", kept: "\(configuration.seed)")
+            throw StoreOptionConflict(option: "--seed", stored: "\(configuration.seed)")
         }
         if let environment = command.environment?.appStoreEnvironment, environment != configuration.environment {
-            throw StoreOptionConflict(option: "--environment", kept: configuration.environment.rawValue)
+            throw StoreOptionConflict(option: "--environment", stored: configuration.environment.rawValue)
         }
         if let profile = command.profile, profile != configuration.profile {
-            throw StoreOptionConflict(option: "--profile", kept: configuration.profile?.rawValue ?? "none")
+            throw StoreOptionConflict(option: "--profile", stored: configuration.profile?.rawValue ?? "none")
         }
         if let bundleId = command.bundleId, bundleId != configuration.bundleId {
-            throw StoreOptionConflict(option: "--bundle-id", kept: configuration.bundleId)
+            throw StoreOptionConflict(option: "--bundle-id", stored: configuration.bundleId)
         }
         if let appAppleId = command.appAppleId, appAppleId != configuration.appAppleId {
-            throw StoreOptionConflict(option: "--app-apple-id", kept: "\(configuration.appAppleId)")
+            throw StoreOptionConflict(option: "--app-apple-id", stored: "\(configuration.appAppleId)")
         }
         if let now = command.now, now.milliseconds != saved.openedAt {
-            throw StoreOptionConflict(option: "--now", kept: "\(saved.openedAt)")
+            throw StoreOptionConflict(option: "--now", stored: "\(saved.openedAt)")
         }
         if command.catalog != nil, try command.loadCatalog().source != saved.catalogSource {
-            throw StoreOptionConflict(option: "--catalog", kept: "PUT /_store/catalog changes it")
+            throw StoreOptionConflict(option: "--catalog", stored: "PUT /_store/catalog changes it")
         }
         if command.deterministicSignatures, !saved.keys.hasDeterministicSignatures {
-            throw StoreOptionConflict(option: "--deterministic-signatures", kept: "signatures are random there")
+            throw StoreOptionConflict(option: "--deterministic-signatures", stored: "its signatures are random")
         }
     }
 }

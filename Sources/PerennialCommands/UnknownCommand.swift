@@ -2,7 +2,7 @@ import ArgumentParser
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// The error for an argument in the position of a command that is not a command.
+/// The error for an argument that is in the position of a command and is not a command.
 struct UnknownCommand {
     /// The maximum edit distance of a suggestion.
     private static let distanceMax = 2
@@ -14,18 +14,18 @@ struct UnknownCommand {
     init?(in arguments: [String], of root: any ParsableCommand.Type) {
         var path = [Self.name(of: root)]
         var command = root
-        for word in arguments {
+        for argument in arguments {
             let subcommands = command.configuration.subcommands
-            guard !subcommands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            guard let next = subcommands.first(where: { Self.name(of: $0) == word }) else {
+            guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            guard let next = subcommands.first(where: { Self.name(of: $0) == argument }) else {
                 let names = subcommands.map(Self.name)
-                let meant = Self.nearest(to: word, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
+                let suggestion = Self.nearest(to: argument, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
                 message =
-                    "\(path.joined(separator: " ")) has no command \"\(TerminalText.harmless(word))\". \(meant)"
+                    "\(path.joined(separator: " ")) has no command \"\(TerminalText.escaped(argument))\". \(suggestion)"
                     + "Commands: \(names.joined(separator: ", "))."
                 return
             }
-            path.append(word)
+            path.append(argument)
             command = next
         }
         return nil
@@ -36,18 +36,18 @@ struct UnknownCommand {
         command.configuration.commandName ?? String(describing: command).lowercased()
     }
 
-    private static func nearest(to word: String, in names: [String]) -> String? {
-        let word = word.lowercased()
-        if word.utf8.count > 2, let longer = names.first(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) {
+    private static func nearest(to argument: String, in names: [String]) -> String? {
+        let typed = argument.lowercased()
+        if typed.utf8.count > 2, let longer = names.first(where: { $0.hasPrefix(typed) || typed.hasPrefix($0) }) {
             return longer
         }
         // For long arguments the length difference is sufficient; a pasted file must not be compared.
-        guard word.utf8.count <= 64 else { return nil }
+        guard typed.utf8.count <= 64 else { return nil }
         // Among equally near names, one with the same letters wins: two letters were swapped.
-        let near = names.map { (name: $0, distance: EditDistance.between($0, word)) }
+        let near = names.map { (name: $0, distance: EditDistance.between($0, typed)) }
             .min {
-                ($0.distance, $0.name.sorted() == word.sorted() ? 0 : 1) < (
-                    $1.distance, $1.name.sorted() == word.sorted() ? 0 : 1
+                ($0.distance, $0.name.sorted() == typed.sorted() ? 0 : 1) < (
+                    $1.distance, $1.name.sorted() == typed.sorted() ? 0 : 1
                 )
             }
         return near.flatMap { $0.distance <= distanceMax ? $0.name : nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The meaning of a server's answer about a customer, in a sentence.
+/// The server's answer about a customer, in one sentence.
 struct DemoAnswer: Sendable {
     let customer: ServedCustomer
 
@@ -28,7 +28,7 @@ struct DemoAnswer: Sendable {
 
     private func access(_ subscription: ServedSubscription, until end: String) -> String {
         if subscription.periodType == "trial" { return "access: a free trial until \(end)" }
-        if subscription.ownership == "FAMILY_SHARED" { return "access until \(end), shared by somebody of the family" }
+        if subscription.ownership == "FAMILY_SHARED" { return "access until \(end), shared by a family member" }
         guard subscription.autoRenew else { return "access until \(end): renewal is turned off" }
         guard let price = subscription.price, let currency = subscription.currency else {
             return "access; renews on \(end)"

@@ -7,17 +7,16 @@ public struct DemoCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Start a local App Store and the server, and sell subscriptions through a year.",
+        abstract: "Start a local App Store and the server, and sell subscriptions for a year.",
         discussion: """
-            Prints the addresses and keys, sells, prints one customer of each kind with the server's answer, and stays \
-            until Ctrl-C. Each month the store's ledger is compared with every answer of the server; a disagreement is \
-            a point in which the two differ. With --once it prints the result and ends: exit status 0 only when no \
-            notification is \
-            missing and nothing differs.
+            Prints the addresses and keys, sells subscriptions, prints one customer of each kind with the server's \
+            answer, and runs until Ctrl-C. Each month it compares every answer of the server with the store's ledger; \
+            a disagreement is one difference. With --once it prints the result and ends: the exit status is 0 only if \
+            no notification is missing and nothing differs.
             """
     )
 
-    /// The status of a shell for a program that SIGINT ended.
+    /// The exit status by which shells report a program that SIGINT ended.
     private static let interruptedStatus: Int32 = 130
 
     @Flag(help: "Sell, compare, print the result and end.")
@@ -26,26 +25,26 @@ public struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as one JSON object (with --once).")
     var json = false
 
-    @Flag(help: "Every fault of the store strikes now and then while customers come (with --once).")
+    @Flag(help: "Inject every fault of the store at random (with --once).")
     var faults = false
 
-    @Option(help: "How many customers come (default: 12, with --once 100).")
+    @Option(help: "The number of customers (default: 12, with --once 100).")
     var accounts: Int?
 
-    @Option(help: "How many months are played.")
+    @Option(help: "The number of months.")
     var months = 12
 
     @Option(help: "The same seed gives the same customers.")
     var seed: UInt64 = 1
 
     @Option(
-        help: "The server's port; the store listens on the next one; 0 takes free ones. Default 8080, with --once 0."
+        help: "The server's port; the store uses the next one; 0 selects free ports (default: 8080, with --once 0)."
     )
     var port: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The server's database, which must be empty (default: a SQLite file that goes with the demo).",
+            "The server's database, which must be empty (default: a temporary SQLite file).",
             valueName: "sqlite:path|postgres://…"
         )
     )
@@ -56,11 +55,11 @@ public struct DemoCommand: AsyncParsableCommand {
 
     /// Refuses contradictory options.
     public func validate() throws {
-        if json, !once { throw ValidationError("--json goes with --once.") }
-        if faults, !once { throw ValidationError("--faults goes with --once.") }
-        if let accounts, !(1...100_000).contains(accounts) { throw ValidationError("--accounts is 1 to 100000.") }
-        if !(1...120).contains(months) { throw ValidationError("--months is 1 to 120.") }
-        if let port, !(0...65_534).contains(port) { throw ValidationError("--port is 0 to 65534.") }
+        if json, !once { throw ValidationError("--json requires --once.") }
+        if faults, !once { throw ValidationError("--faults requires --once.") }
+        if let accounts, !(1...100_000).contains(accounts) { throw ValidationError("--accounts must be 1 to 100000.") }
+        if !(1...120).contains(months) { throw ValidationError("--months must be 1 to 120.") }
+        if let port, !(0...65_534).contains(port) { throw ValidationError("--port must be 0 to 65534.") }
     }
 
     /// Runs the demo.
@@ -77,15 +76,15 @@ public struct DemoCommand: AsyncParsableCommand {
                 startsAt: DemoSession.startsAt,
                 database: database
             ),
-            say: { progress.say($0) }
+            log: { progress.log($0) }
         )
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
-        let plan = DemoPlay.Plan(
+        let plan = DemoSimulation.Plan(
             accounts: accounts ?? (once ? 100 : 12),
             months: months,
             seed: seed,
             hasFaults: faults,
-            hasCast: !once
+            hasExamples: !once
         )
         let session = DemoSession(stack: stack, client: client, plan: plan, progress: progress)
         let outcome = await session.run(staying: !once, signals: signals.received)
@@ -102,11 +101,11 @@ public struct DemoCommand: AsyncParsableCommand {
         case .interrupted:
             // Ctrl-C ends the demo normally, but an interrupted comparison has no result.
             if once { throw ExitCode(Self.interruptedStatus) }
-        case .unread:
+        case .outputClosed:
             if once { throw ExitCode.failure }
         case .failed(let error):
             let error = error as? RunError ?? RunError(.failed, "\(error)")
-            if let log = error.log { progress.say(TerminalText.harmless(log)) }
+            if let log = error.log { progress.log(TerminalText.escaped(log)) }
             throw CommandFailure.report("\(error)", status: .failed)
         }
     }

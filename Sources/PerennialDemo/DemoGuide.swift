@@ -21,24 +21,24 @@ struct DemoGuide: Sendable {
     /// Printed after all sales.
     func customersText(
         _ customers: [Customer],
-        cast: [(id: String, answer: DemoAnswer)],
+        examples: [(id: String, answer: DemoAnswer)],
         report: DemoReport
     ) -> String {
         let lines = customers.map { "  \($0.shopper.appUserID)  \($0.summary)" }.joined(separator: "\n")
         var text = "\n\(report.text)\n"
-        if let asked = cast.first(where: { $0.id == "u_retry" }) ?? cast.first {
-            let width = cast.map(\.id.count).max() ?? 0
-            let answers = cast.map { member in
-                "  \(member.id)\(String(repeating: " ", count: width - member.id.count))  \(member.answer.text)"
+        if let explained = examples.first(where: { $0.id == "u_retry" }) ?? examples.first {
+            let width = examples.map(\.id.count).max() ?? 0
+            let answers = examples.map { customer in
+                "  \(customer.id)\(String(repeating: " ", count: width - customer.id.count))  \(customer.answer.text)"
             }
-            text += "\none customer of each kind\n\(answers.joined(separator: "\n"))\n\(whyText(asked.id))"
+            text += "\none customer of each kind\n\(answers.joined(separator: "\n"))\n\(explanationText(explained.id))"
         }
-        text += "\nwho else came\n\(lines)\n"
-        if let someone = customers.first(where: \.canBuyLifetime) ?? customers.first { text += commandsText(someone) }
-        return text + "\nCtrl-C ends both and removes their data."
+        text += "\nother customers\n\(lines)\n"
+        if let buyer = customers.first(where: \.canBuyLifetime) ?? customers.first { text += commandsText(buyer) }
+        return text + "\nCtrl-C stops both programs and deletes their data."
     }
 
-    private func whyText(_ user: String) -> String {
+    private func explanationText(_ user: String) -> String {
         let key = "-H 'Authorization: Bearer \(secretKey)'"
         return """
 
@@ -49,9 +49,9 @@ struct DemoGuide: Sendable {
             """
     }
 
-    private func commandsText(_ someone: Customer) -> String {
-        let user = someone.shopper.appUserID
-        let account = "\(addresses.store)/_store/accounts/\(someone.account.accountId)"
+    private func commandsText(_ buyer: Customer) -> String {
+        let user = buyer.shopper.appUserID
+        let account = "\(addresses.store)/_store/accounts/\(buyer.account.accountId)"
         let key = "-H 'Authorization: Bearer \(secretKey)'"
         return """
 
@@ -59,11 +59,11 @@ struct DemoGuide: Sendable {
               curl \(key) \(addresses.server)/v1/customers/\(user)/entitlements
               curl \(key) \(addresses.server)/v1/customers/\(user)
 
-            What does the store say?
+            What does the store's ledger contain?
               curl \(account)
 
-            Buy something, let a month pass, ask again:
-              curl -X POST -d '\(someone.purchaseBody)' \(account)/purchases | grep -o '"transactionId":"[0-9]*"'
+            Buy something and advance the clock by a month, then repeat the calls above:
+              curl -X POST -d '\(buyer.purchaseBody)' \(account)/purchases | grep -o '"transactionId":"[0-9]*"'
               curl -X POST -d '{"by":"P1M"}' \(addresses.store)/_store/clock/advance
 
             """

@@ -7,7 +7,7 @@ struct DemoReport: Sendable {
         /// Created by the store.
         var sent = 0
         /// Stored by the server.
-        var held = 0
+        var stored = 0
         /// Created by the store, but not stored by the server.
         var missing = 0
     }
@@ -33,7 +33,7 @@ struct DemoReport: Sendable {
     var jsonLine: String {
         let sums: JSONObject = [
             "sent": .integer(Int64(notifications.sent)),
-            "held": .integer(Int64(notifications.held)),
+            "held": .integer(Int64(notifications.stored)),
             "missing": .integer(Int64(notifications.missing)),
         ]
         var report: JSONObject = [
@@ -46,27 +46,27 @@ struct DemoReport: Sendable {
             "seconds": .decimal("\(seconds)"),
         ]
         if !faults.isEmpty {
-            var struck = JSONObject()
-            for (fault, count) in faults.sorted(by: { $0.key < $1.key }) { struck[fault] = .integer(Int64(count)) }
-            report["faults"] = .object(struck)
+            var counts = JSONObject()
+            for (fault, count) in faults.sorted(by: { $0.key < $1.key }) { counts[fault] = .integer(Int64(count)) }
+            report["faults"] = .object(counts)
         }
         return String(decoding: report.serialize(), as: UTF8.self)
     }
 
-    /// The same for people.
+    /// The same as text.
     var text: String {
         """
         \(accounts) accounts, \(subscriptions) subscriptions, \(transactions) transactions
-        notifications: \(notifications.sent) sent, \(notifications.held) held, \(notifications.missing) missing
+        notifications: \(notifications.sent) sent, \(notifications.stored) stored, \(notifications.missing) missing
         accounts compared with the store's ledger \(compared) times: \(disagreements) disagreements
-        (a disagreement is a point in which the server's answer differs from what the store knows)
+        (a disagreement is one difference between the server's answers and the store's ledger)
         \(faultsText)\(seconds) seconds
         """
     }
 
     private var faultsText: String {
         if faults.isEmpty { return "" }
-        let struck = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return "faults: " + struck.joined(separator: ", ") + "\n"
+        let counts = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return "faults: " + counts.joined(separator: ", ") + "\n"
     }
 }

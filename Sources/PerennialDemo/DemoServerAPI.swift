@@ -43,15 +43,15 @@ struct DemoServerAPI: Sendable {
             let data: [Entry]
             let nextCursor: String?
         }
-        var held: Set<String> = []
+        var ids: Set<String> = []
         var cursor: String?
         repeat {
             let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&after=\($0)" } ?? "")
             let page: Page = try await http.get("/v1/apple/notifications" + query)
-            held.formUnion(page.data.map(\.id))
+            ids.formUnion(page.data.map(\.id))
             cursor = page.nextCursor
         } while cursor != nil
-        return held
+        return ids
     }
 }
 
@@ -86,7 +86,7 @@ struct ServedSubscription: Decodable, Sendable {
     let groupId: String
     let status: String
     let givesAccess: Bool
-    /// For people; the two values below are not compared.
+    /// Printed only; the two values below are not compared.
     let periodType: String?
     let ownership: String?
     let startedAt: Int64

@@ -8,8 +8,8 @@ struct DemoSession: Sendable {
         case finished(DemoReport)
         /// By Ctrl-C or another stop signal.
         case interrupted
-        /// The output is no longer read.
-        case unread
+        /// Standard output was closed.
+        case outputClosed
         case failed(any Error)
     }
 
@@ -20,7 +20,7 @@ struct DemoSession: Sendable {
 
     let stack: DemoStack
     let client: HTTPClient
-    let plan: DemoPlay.Plan
+    let plan: DemoSimulation.Plan
     let progress: Progress
 
     /// Runs the simulation while both programs are supervised, until it is done, a signal arrives, or the output is
@@ -37,16 +37,16 @@ struct DemoSession: Sendable {
             }
             group.addTask {
                 await ClosedOutput.wait()
-                return .unread
+                return .outputClosed
             }
-            group.addTask { await play(staying: staying) }
+            group.addTask { await runPrograms(staying: staying) }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first ?? .interrupted
         }
     }
 
-    private func play(staying: Bool) async -> Outcome {
+    private func runPrograms(staying: Bool) async -> Outcome {
         do {
             let addresses = try await stack.start()
             return try await withThrowingTaskGroup(of: DemoReport?.self) { group in
@@ -54,7 +54,7 @@ struct DemoSession: Sendable {
                     try await stack.supervise()
                     return nil
                 }
-                group.addTask { try await sell(addresses, staying: staying) }
+                group.addTask { try await simulate(addresses, staying: staying) }
                 defer { group.cancelAll() }
                 while let report = try await group.next() {
                     if let report { return .finished(report) }
@@ -66,66 +66,66 @@ struct DemoSession: Sendable {
         }
     }
 
-    private func sell(_ addresses: DemoStack.Addresses, staying: Bool) async throws -> DemoReport {
+    private func simulate(_ addresses: DemoStack.Addresses, staying: Bool) async throws -> DemoReport {
         let clock = ContinuousClock()
         let start = clock.now
         let store = DemoStoreAPI(http: http(addresses.store, bearer: nil, retryWindow: .none))
         let server = DemoServerAPI(http: http(addresses.server, bearer: stack.secretKey, retryWindow: Self.retryWindow))
         let guide = DemoGuide(addresses: addresses, secretKey: stack.secretKey)
         if staying { progress.show(guide.addressesText) }
-        var play = DemoPlay(plan: plan, store: store, server: server)
-        var report = try await sellMonths(&play)
+        var simulation = DemoSimulation(plan: plan, store: store, server: server)
+        var report = try await simulateMonths(&simulation)
         report.seconds = (clock.now - start).tenthsOfSeconds
         guard staying else { return report }
         var customers: [DemoGuide.Customer] = []
-        for shopper in play.known {
+        for shopper in simulation.known {
             let account = try await store.account(shopper.accountID)
             customers.append(DemoGuide.Customer(shopper: shopper, account: account))
         }
-        var cast: [(id: String, answer: DemoAnswer)] = []
-        for member in play.cast.members {
-            cast.append((member.appUserID, DemoAnswer(customer: try await server.customer(member.appUserID))))
+        var examples: [(id: String, answer: DemoAnswer)] = []
+        for example in simulation.examples.customers {
+            examples.append((example.appUserID, DemoAnswer(customer: try await server.customer(example.appUserID))))
         }
-        progress.show(guide.customersText(customers, cast: cast, report: report))
+        progress.show(guide.customersText(customers, examples: examples, report: report))
         // Until Ctrl-C.
         while true { try await clock.sleep(for: .seconds(3600)) }
     }
 
-    private func sellMonths(_ play: inout DemoPlay) async throws -> DemoReport {
-        let audit = DemoAudit(store: play.store, server: play.server, progress: progress)
+    private func simulateMonths(_ simulation: inout DemoSimulation) async throws -> DemoReport {
+        let check = DemoLedgerCheck(store: simulation.store, server: simulation.server, progress: progress)
         var report = DemoReport(accounts: plan.accounts)
-        try await play.prepare()
+        try await simulation.prepare()
         for week in 0..<plan.weeks {
-            try await play.playWeek(week)
-            progress.update("week \(week + 1) of \(plan.weeks), customers \(play.known.count)")
+            try await simulation.simulateWeek(week)
+            progress.update("week \(week + 1) of \(plan.weeks), customers \(simulation.known.count)")
             let month = (week + 1) * plan.months / plan.weeks
             guard month > week * plan.months / plan.weeks else { continue }
-            try await play.letFaultsEnd()
-            try await letDeliveriesFinishWhereSomeFailed(&play)
-            try await audit.compare(play.known, &report)
-            progress.say(
-                "month \(month): \(play.known.count) customers, \(report.withAccess) with access, "
+            try await simulation.stopFaults()
+            try await finishFailedDeliveries(&simulation)
+            try await check.compare(simulation.known, &report)
+            progress.log(
+                "month \(month): \(simulation.known.count) customers, \(report.withAccess) with access, "
                     + "\(report.disagreements) disagreements"
             )
-            try await play.letFaultsBegin()
+            try await simulation.startFaults()
         }
-        try await play.letFaultsEnd()
-        report.faults = play.faultsStruck
-        try await play.letDeliveriesFinish()
-        try await letDeliveriesFinishWhereSomeFailed(&play)
-        try await play.finishCast()
-        try await audit.compare(play.known, &report)
-        try await audit.compareNotifications(&report)
+        try await simulation.stopFaults()
+        report.faults = simulation.faultCounts
+        try await simulation.finishDeliveries()
+        try await finishFailedDeliveries(&simulation)
+        try await simulation.finishExamples()
+        try await check.compare(simulation.known, &report)
+        try await check.compareNotifications(&report)
         return report
     }
 
     /// After an outage of the server, its notifications arrive with the next attempts, as from Apple.
-    private func letDeliveriesFinishWhereSomeFailed(_ play: inout DemoPlay) async throws {
+    private func finishFailedDeliveries(_ simulation: inout DemoSimulation) async throws {
         for _ in 0..<10 {
-            if await stack.hasRestartedSinceLastAsked() { play.noteFailedDelivery() }
-            guard play.hasFailedDeliveries else { return }
-            if !plan.hasFaults { progress.say("the server was unavailable: waiting for the next delivery attempts") }
-            try await play.letDeliveriesFinish()
+            if await stack.hasRestartedSinceLastCall() { simulation.recordFailedDelivery() }
+            guard simulation.hasFailedDeliveries else { return }
+            if !plan.hasFaults { progress.log("the server was unavailable: waiting for the next delivery attempts") }
+            try await simulation.finishDeliveries()
         }
     }
 

@@ -22,7 +22,7 @@ struct DemoSignals {
     nonisolated(unsafe) private static var reported: Int32 = -1
 
     init() {
-        // `ClosedOutput` detects a reader of the output that has exited.
+        // `ClosedOutput` detects that the reader of the output has exited.
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -3,7 +3,7 @@ import PerennialCommandSupport
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// The two programs of the demo: the local store, and the server, which is restarted when it dies.
+/// The two programs of the demo: the local store, and the server, which is restarted if it ends.
 actor DemoStack {
     /// The parameters of the programs.
     struct Options: Sendable {
@@ -28,18 +28,18 @@ actor DemoStack {
     nonisolated let secretKey: String
     nonisolated let folder: URL
     private let options: Options
-    private let say: @Sendable (String) -> Void
+    private let log: @Sendable (String) -> Void
     private var store: ChildProgram?
     private var server: ChildProgram?
     private var addresses: Addresses?
 
     /// The number of restarts of the server.
     private var restarts = 0
-    private var restartsReported = 0
+    private var reportedRestarts = 0
 
-    init(options: Options, say: @escaping @Sendable (String) -> Void) throws {
+    init(options: Options, log: @escaping @Sendable (String) -> Void) throws {
         self.options = options
-        self.say = say
+        self.log = log
         secretKey = KeyIssuing.makeKey(.secret)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -65,9 +65,9 @@ actor DemoStack {
         return addresses
     }
 
-    /// Supervises both until the task is cancelled: a dead server is restarted on its port and database.
+    /// Supervises both until the task is cancelled: a server that ended is restarted on its port and database.
     ///
-    /// - Throws: `RunError` if the store dies, because its memory is lost, or if the server dies too often.
+    /// - Throws: `RunError` if the store ends, because its data is lost, or if the server ends too often.
     func supervise() async throws {
         guard let addresses, let store, let port = URL(string: addresses.server)?.port else { return }
         while let server {
@@ -86,16 +86,16 @@ actor DemoStack {
                     log: server.logTail()
                 )
             }
-            say("the server ended (status \(status)): restarting it on port \(port) and the same database")
+            log("the server ended (status \(status)): restarting it on port \(port) with the same database")
             _ = try await startServer(port: port, storeURL: addresses.store)
             restarts += 1
         }
     }
 
     /// Whether the server was restarted since the last call.
-    func hasRestartedSinceLastAsked() -> Bool {
-        defer { restartsReported = restarts }
-        return restarts > restartsReported
+    func hasRestartedSinceLastCall() -> Bool {
+        defer { reportedRestarts = restarts }
+        return restarts > reportedRestarts
     }
 
     /// Ends both and removes their files.
@@ -105,7 +105,7 @@ actor DemoStack {
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
-            say("\(folder.path) could not be removed: remove it yourself")
+            log("\(folder.path) could not be deleted: delete it yourself")
         }
     }
 

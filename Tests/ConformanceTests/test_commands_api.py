@@ -291,7 +291,7 @@ def test_credentials_that_are_missing_are_all_named():
     ("not json", "no sections"), ('{"api": 1}', "no section"), ('{"api": {"keyfile": "x"}}', "keyfile"),
     ("api: [", "neither YAML nor JSON"), ('{"api": {"key_id": [7]}}', "key_id"),
     ('{"api": {"environment": "moon"}}', "environment"),
-    ('{"api": {"base_url": "ftp://x"}}', "address"), (None, "not there"), ("", "empty"),
+    ('{"api": {"base_url": "ftp://x"}}', "address"), (None, "does not exist"), ("", "empty"),
 ])
 def test_a_file_of_settings_that_cannot_be_used_is_a_wrong_configuration(settings, tmp_path, content, said):
     config = tmp_path / "perennial.json"

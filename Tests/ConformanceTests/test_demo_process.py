@@ -184,7 +184,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
             "grace": r"pro\.monthly  access until .*, a grace period: .* Apple keeps trying",
             "retry": r"pro\.weekly  no access: the renewal of .* failed, and Apple keeps trying",
             "refunded": r"pro\.monthly  no access: it was refunded",
-            "family": r"pro\.yearly  access until .*, shared by somebody of the family",
+            "family": r"pro\.yearly  access until .*, shared by a family member",
             "lapsed": r"pro\.monthly  no access: it ended on ",
         }.items():
             assert re.search(rf"^  u_{kind} +{sentence}", text, flags=re.MULTILINE), text

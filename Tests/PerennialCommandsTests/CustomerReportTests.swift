@@ -47,7 +47,7 @@ import Testing
                 "Customer u_42, known since 2026-02-02 11:40 JST", "  also known as: anon_1", "", "Entitlements",
                 "  pro: no access (billing retry), paid until 2026-02-02 11:40 JST",
                 "    No access: the renewal due on 2 February 2026 failed.", "  vip: access without end", "",
-                "Products to look at", "  No access: coins was bought.", "", "Subscriptions",
+                "Products to check", "  No access: coins was bought.", "", "Subscriptions",
                 "  2000000000000001  pro.monthly  in billing retry, period ends 2026-02-02 11:40 JST",
                 "    9.99 USD, renews as pro.yearly for 79.99 USD, if the customer agrees",
                 "    manage: https://apps.apple.com/account/subscriptions",

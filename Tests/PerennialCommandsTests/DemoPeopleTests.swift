@@ -57,7 +57,7 @@ import Testing
             #""status": "active", "auto_renew": true, "period_type": "trial""#,
             "access: a free trial until 3 February 2027"
         ),
-        (#""status": "active", "auto_renew": true, "ownership": "FAMILY_SHARED""#, "shared by somebody of the family"),
+        (#""status": "active", "auto_renew": true, "ownership": "FAMILY_SHARED""#, "shared by a family member"),
         (#""status": "in_grace_period", "auto_renew": true"#, "access until 5 February 2027, a grace period"),
         (#""status": "in_billing_retry", "auto_renew": true"#, "no access: the renewal of 3 February 2027 failed"),
         (#""status": "expired", "auto_renew": false"#, "no access: it ended on 3 February 2027"),

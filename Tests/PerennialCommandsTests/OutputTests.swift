@@ -33,11 +33,11 @@ import Testing
 
     @Test(arguments: [Int64.min, -1, 0, 999, 253_402_300_800_000, Int64.max])
     func `a number that is not a time is unchanged`(milliseconds: Int64) {
-        #expect(Instant.text(milliseconds: milliseconds) == nil)
+        #expect(UTCTime.text(milliseconds: milliseconds) == nil)
     }
 
     @Test func `terminal control characters are escaped`() {
-        let text = TerminalText.harmless("a\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2066}é\n")
+        let text = TerminalText.escaped("a\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2066}é\n")
         #expect(text == "a\\u001b[2J\\u007f\\u009b\\u202e\\u2066é\n")
         #expect(ReadableJSON.text(.string("\u{9B}2J")) == #""\u009b2J""#)
     }

@@ -17,7 +17,7 @@ import Testing
             environment: .sandbox,
             target: .server(try HTTPBaseURL("http://far", setting: "--base-url"))
         )
-        let settings = near.over(far)
+        let settings = near.withDefaults(far)
         #expect(settings.credentials == CredentialSettings(keyId: "near", issuerId: "far"))
         #expect(settings.environment == .production)
         #expect(settings.target == .server(try HTTPBaseURL("http://far", setting: "--base-url")))

@@ -1,6 +1,6 @@
 /// Why a text is not acceptable JSON.
 ///
-/// Two errors are equal when their codes are: tests and callers compare what went wrong, never its wording or place.
+/// Two errors are equal when their codes are: tests and callers compare the code, not the text or the position.
 public struct JSONError: Error, Sendable {
     /// What went wrong, under a stable name.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -32,7 +32,7 @@ package protocol JSONMemberRules {
 
 /// Reads the members of a JSON object, each by its type; `null` counts as absent.
 ///
-/// A caller's own rules (a range, a date, a set of words) are extensions for its ``JSONMemberRules``.
+/// A caller's own rules (a range, a date, a set of names) are extensions for its ``JSONMemberRules``.
 package struct JSONMembers<Rules: JSONMemberRules> {
     /// The object.
     package let object: JSONObject
@@ -151,9 +151,9 @@ extension JSONMembers {
         var list: [Self] = []
         list.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
-            let place = "\(path(to: key))[\(index)]"
-            guard case .object(let inner) = element else { throw Rules.wrongType(.object, at: place) }
-            let members = Self(inner, path: place)
+            let elementPath = "\(path(to: key))[\(index)]"
+            guard case .object(let inner) = element else { throw Rules.wrongType(.object, at: elementPath) }
+            let members = Self(inner, path: elementPath)
             try check(members)
             list.append(members)
         }

@@ -131,7 +131,7 @@ package struct BERReader {
     }
 }
 
-// MARK: - Elements by place
+// MARK: - Elements by position
 
 // The bytes are passed along instead of stored in the reader of each element: a receipt has thousands of elements, and
 // retaining an array costs more than reading one of them.

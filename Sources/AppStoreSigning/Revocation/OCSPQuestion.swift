@@ -45,24 +45,24 @@ struct OCSPQuestion: Sendable {
 
     /// Queries the issuers of leaf and intermediate.
     func status() async -> RevocationStatus {
-        let strict = OCSPCourier(transport: transport, mode: .hard)
+        let strict = OCSPTransportRequester(transport: transport, mode: .hard)
         switch await verdict(strict) {
         case .passed: return .good
         case .revoked: return .revoked
         case .failed: break
         }
         // The first pass stops at a missing answer; the second continues, because the other certificate may be revoked.
-        let lenient = OCSPCourier(transport: transport, mode: .soft)
+        let lenient = OCSPTransportRequester(transport: transport, mode: .soft)
         if await verdict(lenient) != .passed { return .revoked }
         return strict.hasFailed || lenient.hasFailed ? .unreachable : .unknown
     }
 
-    private func verdict(_ courier: OCSPCourier) async -> Verdict {
+    private func verdict(_ requester: OCSPTransportRequester) async -> Verdict {
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
             RevocationOnlyPolicy(
                 policy: OCSPVerifierPolicy(
-                    failureMode: courier.mode,
-                    requester: courier,
+                    failureMode: requester.mode,
+                    requester: requester,
                     fixedExpiryValidationTime: time
                 )
             )
@@ -86,7 +86,7 @@ private enum Verdict {
     /// Whether a reason is that of a revoked certificate.
     ///
     /// The policy has only a text for it, which a test checks. No text with foreign parts starts like this: foreign
-    /// parts follow the policy's own words, and errors of a transport never reach it. If the text changed, the lenient
+    /// parts follow the policy's own text, and errors of a transport never reach it. If the text changed, the lenient
     /// pass would still find revoked certificates.
     ///
     /// - Source: swift-certificates 1.21.1 (2026-11-21),
@@ -98,7 +98,7 @@ private enum Verdict {
 
 /// The OCSP policy alone, for a chain whose other rules were checked.
 private struct RevocationOnlyPolicy: VerifierPolicy {
-    var policy: OCSPVerifierPolicy<OCSPCourier>
+    var policy: OCSPVerifierPolicy<OCSPTransportRequester>
 
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
@@ -110,7 +110,7 @@ private struct RevocationOnlyPolicy: VerifierPolicy {
 }
 
 /// Carries requests for the policy, and records whether one had no answer.
-private final class OCSPCourier: OCSPRequester {
+private final class OCSPTransportRequester: OCSPRequester {
     let mode: OCSPFailureMode
     private let transport: any OCSPTransport
     private let failed = Mutex(false)

@@ -33,7 +33,7 @@ extension LocalAppStore {
     private func checkPriceMayChange(of index: LedgerIndex<Subscription>) throws(AppStoreServerAPIError) {
         let subscription = ledger[index]
         guard subscription.isLive else { throw .inactiveACASub }
-        let lead = Int64(AdvancedCommerceLimits.priceChangeLeadHours) * Instant.hour
+        let lead = Int64(AdvancedCommerceLimits.priceChangeLeadHours) * Milliseconds.hour
         guard subscription.state == .active, subscription.isAutoRenewOn,
             (ledger[subscription.latest].expiresDate ?? now) - now >= lead
         else { throw .subscriptionNotEligible }
@@ -84,7 +84,7 @@ extension LocalAppStore {
     ///
     /// - Source: Advanced Commerce API, Handling subscription price changes: without consent 27 days.
     private static func advancedCommerceNotice(for period: CalendarPeriod, withConsent: Bool) -> Int64 {
-        guard withConsent || period.isAtMostAWeek else { return 27 * Instant.day }
+        guard withConsent || period.isAtMostAWeek else { return 27 * Milliseconds.day }
         return noticeLength(for: period, withConsent: withConsent)
     }
 

@@ -3,7 +3,7 @@ import AppStoreModel
 /// Checks the line items of a report against earlier ones, and against each other.
 struct LineItemRelations {
     /// The maximum age of a line item that is corrected or refunded; Apple publishes none.
-    static let ageMax = 365 * Instant.day
+    static let ageMax = 365 * Milliseconds.day
 
     private let items: [ReportedLineItem]
     private let ledger: ExternalPurchaseLedger

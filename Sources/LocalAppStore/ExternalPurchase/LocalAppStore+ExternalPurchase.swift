@@ -2,7 +2,7 @@ public import AppStoreModel
 
 extension LocalAppStore {
     /// When the developer is notified that no report about a token was received; Apple publishes no time.
-    private static let reportDeadline = 30 * Instant.day
+    private static let reportDeadline = 30 * Milliseconds.day
 
     /// The interval of reminders of a custom-link token.
     private static let reminderPeriod = CalendarPeriod(months: 1)

@@ -171,7 +171,7 @@ extension LocalAppStore {
 
     /// The number of a quarter, counted over all years.
     private static func quarter(of time: Int64) -> Int {
-        let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day)))
+        let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Milliseconds.day)))
         return date.year * 4 + (date.month - 1) / 3
     }
 

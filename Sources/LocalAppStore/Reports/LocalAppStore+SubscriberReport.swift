@@ -3,7 +3,7 @@ import PerennialPrimitives
 
 extension LocalAppStore {
     /// How long a customer must be without a subscription to get a new number.
-    private static let subscriberGapMax = 180 * Instant.day
+    private static let subscriberGapMax = 180 * Milliseconds.day
 
     private static let subscriberColumns = [
         "Event Date", "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",

@@ -77,7 +77,7 @@ extension LocalAppStore {
         guard !ledger.family.isEmpty else { return [:] }
         var sharing: Set<LedgerIndex<Subscription>> = []
         for entry in ledger.journal.entries where entry.date < limit {
-            switch entry.happening {
+            switch entry.event {
             case .shared: sharing.insert(entry.subscription)
             case .ended: sharing.remove(entry.subscription)
             default: continue

@@ -4,7 +4,7 @@ import AppStoreModel
 enum PacificTime {
     /// The difference to UTC, milliseconds.
     static func lag(at time: Int64) -> Int64 {
-        (hasDaylightSavingTime(time) ? 7 : 8) * Instant.hour
+        (hasDaylightSavingTime(time) ? 7 : 8) * Milliseconds.hour
     }
 
     /// Whether daylight saving time applies: from the second Sunday in March to the first one in November, each at two
@@ -12,9 +12,9 @@ enum PacificTime {
     ///
     /// The rule since 2007, which covers the lifetime of the App Store.
     private static func hasDaylightSavingTime(_ time: Int64) -> Bool {
-        let year = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Instant.day))).year
-        let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Instant.hour
-        let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Instant.hour
+        let year = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Milliseconds.day))).year
+        let begins = midnight(ofSundayFrom: CivilDate(year: year, month: 3, day: 8)) + 10 * Milliseconds.hour
+        let ends = midnight(ofSundayFrom: CivilDate(year: year, month: 11, day: 1)) + 9 * Milliseconds.hour
         return (begins..<ends).contains(time)
     }
 
@@ -23,7 +23,7 @@ enum PacificTime {
         let day = date.daysSinceEpoch
         // 1970-01-01 was a Thursday, the fourth day after a Sunday.
         let daysSinceSunday = (day + 4) % 7
-        return Int64(day + (7 - daysSinceSunday) % 7) * Instant.day
+        return Int64(day + (7 - daysSinceSunday) % 7) * Milliseconds.day
     }
 }
 
@@ -36,7 +36,7 @@ struct PacificDay: Hashable, Sendable, Comparable {
 
     /// The day of a time.
     init(_ time: Int64) {
-        number = Int((time - PacificTime.lag(at: time)).dividedRoundingDown(by: Instant.day))
+        number = Int((time - PacificTime.lag(at: time)).dividedRoundingDown(by: Milliseconds.day))
     }
 
     /// Parses a day such as `2026-01-31`; `nil` if the text is invalid.
@@ -54,9 +54,9 @@ struct PacificDay: Hashable, Sendable, Comparable {
 
     /// The start, milliseconds since 1970.
     var start: Int64 {
-        let utc = Int64(number) * Instant.day
+        let utc = Int64(number) * Milliseconds.day
         // Clocks change at two in the morning, so midnight has the offset of the hour before it.
-        return utc + PacificTime.lag(at: utc + 7 * Instant.hour)
+        return utc + PacificTime.lag(at: utc + 7 * Milliseconds.hour)
     }
 
     /// The start of the next day, milliseconds since 1970.

@@ -4,7 +4,7 @@ import AppStoreModel
 /// permanently, but reports of past days need them.
 struct SubscriptionJournal: Sendable, Codable {
     /// An event.
-    enum Happening: Hashable, Sendable, Codable {
+    enum Event: Hashable, Sendable, Codable {
         case renewalTurnedOff
         case renewalTurnedOn
         case chargeFailed(hasGrace: Bool)
@@ -28,7 +28,13 @@ struct SubscriptionJournal: Sendable, Codable {
         let subscription: LedgerIndex<Subscription>
         /// The first later transaction.
         let next: LedgerIndex<Transaction>
-        let happening: Happening
+        let event: Event
+
+        /// The keys of the store's file.
+        private enum CodingKeys: String, CodingKey {
+            case date, subscription, next
+            case event = "happening"
+        }
     }
 
     private(set) var entries = RecordList<Entry>()
@@ -49,13 +55,13 @@ struct SubscriptionJournal: Sendable, Codable {
 
 extension LocalAppStore {
     /// Records an event of a subscription at the current time for reports.
-    mutating func note(_ happening: SubscriptionJournal.Happening, of index: LedgerIndex<Subscription>) {
+    mutating func note(_ event: SubscriptionJournal.Event, of index: LedgerIndex<Subscription>) {
         ledger.journal.append(
             SubscriptionJournal.Entry(
                 date: now,
                 subscription: index,
                 next: ledger.nextTransaction,
-                happening: happening
+                event: event
             )
         )
     }

@@ -35,9 +35,9 @@ struct SubscriptionReplay {
     }
 
     /// The paid time after which the developer's share rises, milliseconds.
-    private static let yearOfService = 365 * Instant.day
+    private static let yearOfService = 365 * Milliseconds.day
     /// The gap after which paid time counts from zero, milliseconds.
-    private static let serviceGapMax = 60 * Instant.day
+    private static let serviceGapMax = 60 * Milliseconds.day
 
     var condition = Condition.unsold
     /// The newest period.
@@ -70,11 +70,11 @@ struct SubscriptionReplay {
         of store: LocalAppStore,
         before limit: Int64
     ) {
-        play(index, entries: entries, of: store, before: limit)
+        replay(index, entries: entries, of: store, before: limit)
         if isLive { lives.append(runStart..<max(limit, runStart + 1)) }
     }
 
-    private mutating func play(
+    private mutating func replay(
         _ index: LedgerIndex<Subscription>,
         entries: [SubscriptionJournal.Entry],
         of store: LocalAppStore,
@@ -127,7 +127,7 @@ struct SubscriptionReplay {
                 event: store.saleEvent(of: transaction, after: previous, condition: condition),
                 transaction: index,
                 previousProductId: isChange ? previous?.productId : nil,
-                daysCanceled: condition == .ended ? endedAt.map { (date - $0) / Instant.day } : nil,
+                daysCanceled: condition == .ended ? endedAt.map { (date - $0) / Milliseconds.day } : nil,
                 paidPeriods: paidPeriods
             )
         )
@@ -154,7 +154,7 @@ struct SubscriptionReplay {
     private mutating func apply(_ entry: SubscriptionJournal.Entry, in store: LocalAppStore) {
         guard let latest else { return }
         let isIntroductory = store.ledger[latest].offer?.type == .introductory
-        switch entry.happening {
+        switch entry.event {
         case .renewalTurnedOff: canceledAt = entry.date
         case .renewalTurnedOn: canceledAt = nil
         case .chargeFailed(let hasGrace):
@@ -180,7 +180,7 @@ struct SubscriptionReplay {
             let share = refundedAmount(of: index)
             pay(1, share, of: index, at: entry.date)
         case .resumed:
-            let days = endedAt.map { (entry.date - $0) / Instant.day }
+            let days = endedAt.map { (entry.date - $0) / Milliseconds.day }
             condition = .active
             runStart = entry.date
             events.append(
@@ -213,7 +213,7 @@ struct SubscriptionReplay {
                 event: event,
                 transaction: latest,
                 cancellationReason: Self.reason(of: intent),
-                daysBeforeCanceling: isCanceled ? ((canceledAt ?? date) - runStart) / Instant.day : nil,
+                daysBeforeCanceling: isCanceled ? ((canceledAt ?? date) - runStart) / Milliseconds.day : nil,
                 paidPeriods: paidPeriods
             )
         )

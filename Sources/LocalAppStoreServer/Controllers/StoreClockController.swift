@@ -96,7 +96,7 @@ enum ClockTarget: Hashable, Sendable {
         guard target >= now else {
             throw .unprocessable(
                 "clock_backwards",
-                "the clock cannot move back: its time is \(TypedInstant.text(now))",
+                "the clock cannot move back: its time is \(TypedTime.text(now))",
                 path: path
             )
         }

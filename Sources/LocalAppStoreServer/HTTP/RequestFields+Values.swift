@@ -12,8 +12,8 @@ extension JSONMembers<RequestFieldRules> {
     ) throws(StoreCallError) -> Value? where Value.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let value = Value(rawValue: text) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("unknown_value", "\(path(to: key)) must be one of \(words)", path: path(to: key))
+            let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("unknown_value", "\(path(to: key)) must be one of \(values)", path: path(to: key))
         }
         return value
     }
@@ -24,9 +24,9 @@ extension JSONMembers<RequestFieldRules> {
         of type: Value.Type
     ) throws(StoreCallError) -> Value where Value.RawValue == String {
         guard let value = try choice(key, of: type) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
             let path = path(to: key)
-            throw .invalid("missing_field", "\(path) is missing: it must be one of \(words)", path: path)
+            throw .invalid("missing_field", "\(path) is missing: it must be one of \(values)", path: path)
         }
         return value
     }

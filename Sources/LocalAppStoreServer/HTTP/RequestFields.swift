@@ -66,7 +66,7 @@ extension JSONMembers<RequestFieldRules> {
         case nil: return nil
         case .integer(let number): return number
         case .string(let text):
-            guard let number = Int64(text) ?? TypedInstant.milliseconds(text) else { throw invalidTime(key) }
+            guard let number = Int64(text) ?? TypedTime.milliseconds(text) else { throw invalidTime(key) }
             return number
         default: throw invalidTime(key)
         }

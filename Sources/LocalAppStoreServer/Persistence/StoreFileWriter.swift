@@ -21,7 +21,7 @@ actor StoreFileWriter {
     private static let appendedBytesMin = 4 << 20
 
     /// Writing blocks its thread, so it has a dispatch queue of its own.
-    private let queue = DispatchQueue(label: "perennial.store-keeper")
+    private let queue = DispatchQueue(label: "perennial.store-file")
 
     /// The newest write, running or done.
     private var last: Task<Void, any Error>?

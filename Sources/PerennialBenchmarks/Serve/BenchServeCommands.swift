@@ -6,30 +6,29 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Send notifications to a server of its own process: verified, joined and durable before each answer.",
+        abstract: "Send notifications to a separate server process, which stores each one before it answers.",
         discussion: """
-            CPU is that of the server's process, or of all servers together. The first tenth of the notifications is \
-            not counted; six tenths go out as fast as they are taken, the rest at half that rate, or at --pace, for \
-            the \
-            latency. The senders share the machine.
+            CPU time is that of the server process, or of all servers together. The first tenth of the notifications \
+            is not counted. Six tenths are sent at full speed. The rest is sent at half that rate, or at --pace, to \
+            measure the latency. The senders run on the same machine.
             """
     )
 
     @OptionGroup var output: BenchOptions
 
-    @Option(help: "Monthly subscriptions that notify.")
+    @Option(help: "Monthly subscriptions that cause notifications.")
     var subscriptions = 2_000
 
-    @Option(help: "How many months they run.")
+    @Option(help: "The number of months of each subscription.")
     var months = 6
 
-    @Option(help: "How many notifications are under way at a time.")
+    @Option(help: "The number of concurrent notifications.")
     var connections = 64
 
-    @Option(help: "How many servers share the database, and the notifications.")
+    @Option(help: "The number of servers that share the database and the notifications.")
     var servers = 1
 
-    @Option(help: "The rate at which the latency is measured, per second (default: half of what is reached).")
+    @Option(help: "The rate of the latency measurement, per second (default: half of the full rate).")
     var pace: Int?
 
     @OptionGroup var databaseOptions: MeasuredDatabaseOptions
@@ -40,16 +39,16 @@ public struct BenchIngestCommand: AsyncParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1...24).contains(months) else {
-            throw ValidationError("--subscriptions is from 100 to 100000, --months from 1 to 24.")
+            throw ValidationError("--subscriptions must be from 100 to 100000, --months from 1 to 24.")
         }
-        guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+        guard (1...1_000).contains(connections) else { throw ValidationError("--connections must be 1 to 1000.") }
         guard servers == 1 || databaseOptions.database?.hasPrefix("sqlite:") == false else {
-            throw ValidationError("several --servers need a --database that they can share: postgres://…")
+            throw ValidationError("several --servers need a shared --database: postgres://…")
         }
         guard (1...16).contains(servers), servers <= connections else {
-            throw ValidationError("--servers is from 1 to 16, and not more than --connections.")
+            throw ValidationError("--servers must be from 1 to 16, and not more than --connections.")
         }
-        guard (1...100_000).contains(pace ?? 1) else { throw ValidationError("--pace is from 1 to 100000 per second.") }
+        guard (1...100_000).contains(pace ?? 1) else { throw ValidationError("--pace must be 1 to 100000 per second.") }
     }
 
     /// Measures and prints.
@@ -72,8 +71,8 @@ public struct BenchReadCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Read customers' entitlements from a server of its own process, as new and as unchanged.",
-        discussion: "CPU is that of the server's process; the latency is at half the rate that it reached."
+        abstract: "Read customers' entitlements from a separate server process, as new and as unchanged.",
+        discussion: "CPU time is that of the server process; the latency is measured at half of the full rate."
     )
 
     @OptionGroup var output: BenchOptions
@@ -81,10 +80,10 @@ public struct BenchReadCommand: AsyncParsableCommand {
     @Option(help: "Customers with a monthly subscription each.")
     var subscriptions = 2_000
 
-    @Option(help: "How many answers of each kind.")
+    @Option(help: "The number of answers of each kind.")
     var reads = 20_000
 
-    @Option(help: "How many requests are under way at a time.")
+    @Option(help: "The number of concurrent requests.")
     var connections = 32
 
     @OptionGroup var databaseOptions: MeasuredDatabaseOptions
@@ -95,9 +94,9 @@ public struct BenchReadCommand: AsyncParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (100...100_000).contains(subscriptions), (1_000...10_000_000).contains(reads) else {
-            throw ValidationError("--subscriptions is from 100 to 100000, --reads from 1000 to 10000000.")
+            throw ValidationError("--subscriptions must be from 100 to 100000, --reads from 1000 to 10000000.")
         }
-        guard (1...1_000).contains(connections) else { throw ValidationError("--connections is from 1 to 1000.") }
+        guard (1...1_000).contains(connections) else { throw ValidationError("--connections must be 1 to 1000.") }
     }
 
     /// Measures and prints.
@@ -118,13 +117,13 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "claims",
-        abstract: "Submit one purchase for many invented customers: what a refused submission costs, early and late.",
-        discussion: "The work is done in this process, one submission after the other, each with its signature check."
+        abstract: "Submit one purchase for many invented customers; compare the cost of early and late refusals.",
+        discussion: "The submissions run in this process, one after the other, each with its signature check."
     )
 
     @OptionGroup var output: BenchOptions
 
-    @Option(help: "How many submissions are refused.")
+    @Option(help: "The number of refused submissions.")
     var submissions = 100_000
 
     @OptionGroup var databaseOptions: MeasuredDatabaseOptions
@@ -135,7 +134,7 @@ public struct BenchClaimsCommand: AsyncParsableCommand {
     /// Refuses invalid parameters.
     public func validate() throws {
         guard (3 * ClaimsBenchmark.measured...10_000_000).contains(submissions) else {
-            throw ValidationError("--submissions is from \(3 * ClaimsBenchmark.measured) to 10000000.")
+            throw ValidationError("--submissions must be from \(3 * ClaimsBenchmark.measured) to 10000000.")
         }
     }
 

@@ -1,14 +1,14 @@
 import AppStoreModel
 import PerennialCommandSupport
 
-/// Measures how a server ingests notifications: verified, joined and durable before each answer.
+/// Measures how a server ingests notifications: it verifies and stores each one before it answers.
 struct IngestBenchmark {
     var subscriptions: Int
     var months: Int
     var connections: Int
     /// The number of server processes that share the database and the connections.
     var servers = 1
-    /// The request rate of the latency measurement, per second; nil for half of the reached rate.
+    /// The request rate of the latency measurement, per second; nil for half of the full rate.
     var pace: Int?
     /// The server's database; nil for a temporary SQLite file.
     var database: EmptyDatabase?

@@ -5,7 +5,7 @@ import PerennialCommandSupport
 struct MeasuredDatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The server's database, which must be empty (default: a SQLite file that goes with the benchmark).",
+            "The server's database, which must be empty (default: a temporary SQLite file).",
             valueName: "sqlite:path|postgres://…"
         )
     )
@@ -14,8 +14,8 @@ struct MeasuredDatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Started before anything is measured, while the server is stopped, to put more into the database of \
-            --database: its address is in PERENNIAL_DATABASE_URL.
+            A program that adds data to the database before the measurement, while the server is stopped. It gets \
+            the address in PERENNIAL_DATABASE_URL.
             """,
             valueName: "program"
         )

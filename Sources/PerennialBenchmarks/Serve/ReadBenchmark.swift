@@ -25,16 +25,16 @@ struct ReadBenchmark {
         let load = try ServerUnderLoad(subscriptions: subscriptions, period: "P1D")
         let raw = try RawSignature().costNanoseconds()
         return try await load.use(database, filledBy: fill) { running in
-            progress.update("the server takes \(load.payloads.count) notifications in")
+            progress.update("the server stores \(load.payloads.count) notifications")
             _ = try await running.send(load.payloads[...], connections: connections)
         } measure: { running in
-            progress.update("\(reads) answers made anew")
+            progress.update("\(reads) new answers")
             let whole = try await measure(running, load.customers.map { ($0, nil) })
             var tagged: [(String, String?)] = []
             for customer in load.customers.prefix(Self.taggedMax) {
                 tagged.append((customer, try await running.entityTag(of: customer)))
             }
-            progress.update("\(reads) answers unchanged")
+            progress.update("\(reads) unchanged answers")
             let unchanged = try await measure(running, tagged)
             progress.update("")
             return [
@@ -98,9 +98,9 @@ extension ServerUnderLoad.Running {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { [secretKey] connection, number in
-            let position = connection + number * connections
-            guard position < count else { return nil }
-            let customer = customers[position % customers.count]
+            let index = connection + number * connections
+            guard index < count else { return nil }
+            let customer = customers[index % customers.count]
             var headers: HTTPHeaders = ["Authorization": "Bearer \(secretKey)"]
             if let tag = customer.tag { headers.add(name: "If-None-Match", value: tag) }
             return LoadRequest(.GET, "/v1/customers/\(customer.id)/entitlements", headers: headers)

@@ -179,13 +179,13 @@ extension ServerUnderLoad.Running {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { connection, number in
-            let position = payloads.startIndex + connection + number * connections
-            guard position < payloads.endIndex else { return nil }
+            let index = payloads.startIndex + connection + number * connections
+            guard index < payloads.endIndex else { return nil }
             return LoadRequest(
                 .POST,
                 "/v1/apple/notifications",
                 headers: ["Content-Type": "application/json"],
-                body: .notification(payloads[position])
+                body: .notification(payloads[index])
             )
         }
     }

@@ -13,7 +13,7 @@ struct SigningBenchmark {
         signer = authority.signer
     }
 
-    /// Raw signatures and the signer's signatures in alternating rounds; the medians count.
+    /// Measures raw signatures and the signer's signatures in alternating rounds, and returns the medians.
     func run() throws -> StoreBenchReport.Signing {
         let key = P256.Signing.PrivateKey()
         let digest = SHA256.hash(data: [UInt8](repeating: 1, count: 200))

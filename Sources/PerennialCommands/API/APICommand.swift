@@ -9,13 +9,13 @@ public struct APICommand: AsyncParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "api",
-        abstract: "Make any call of the App Store Server API, and of Apple's APIs beside it.",
+        abstract: "Make any call of the App Store Server API and of Apple's related APIs.",
         discussion: """
-            perennial api --list names the calls; with a call's name it shows all about that one. The values of the \
-            path follow the name. Credentials are taken from the options, else from PERENNIAL_API_KEY_FILE, \
-            PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID, PERENNIAL_API_BUNDLE_ID and PERENNIAL_API_ENVIRONMENT, else \
-            from the file that --config names; with --store, a local store gives them. Signed data in an answer is \
-            decoded for people, not verified. Exit status 0 when the call succeeded, 1 when it did not.
+            perennial api --list lists the calls; with the name of a call, it describes that call. The values of the \
+            path follow the name. Credentials come from the options, then from PERENNIAL_API_KEY_FILE, \
+            PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID, PERENNIAL_API_BUNDLE_ID and PERENNIAL_API_ENVIRONMENT, then \
+            from the file of --config. With --store, a local store provides them. Signed data in a response is \
+            decoded but not verified. The exit status is 0 if the call succeeded, otherwise 1.
 
             Example:
               perennial api get-transaction-info 2000000000000001 --json
@@ -27,13 +27,13 @@ public struct APICommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The call, as --list names it.")
+    @Argument(help: "The name of the call; --list shows all names.")
     var call: String?
 
-    @Argument(help: ArgumentHelp("The values of the call's path, in their order.", valueName: "value"))
+    @Argument(help: ArgumentHelp("The values of the call's path, in order.", valueName: "value"))
     var values: [String] = []
 
-    @Flag(help: "List the calls with method, path and limit, or show all about the one named.")
+    @Flag(help: "List the calls with method, path and limit, or describe the named call.")
     var list = false
 
     @Option(
@@ -49,21 +49,21 @@ public struct APICommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A member of a JSON body, in place of --body; repeatable. name=value is a text (of a date, its time), "
-                + "name:=value is JSON.",
+            "A member of a JSON body, instead of --body; repeatable. name=value is a text, or a time if the name ends "
+                + "in Date; name:=value is JSON.",
             valueName: "name=value"
         )
     )
     var field: [String] = []
 
-    @Flag(help: "Follow the pages to the end; with --json one line per page.")
+    @Flag(help: "Request all pages; with --json, print one line for each page.")
     var all = false
 
-    @Flag(help: "Print the answer as it came; of a failure, {error: {code, message, …}}.")
+    @Flag(help: "Print the response unchanged; for a failure, {error: {code, message, …}}.")
     var json = false
 
     @OptionGroup(title: "Credentials") var credentials: CredentialOptions
-    @OptionGroup(title: "Where to") var target: APITargetOptions
+    @OptionGroup(title: "Target") var target: APITargetOptions
 
     /// Makes the command; the parser sets its values.
     public init() {}
@@ -73,7 +73,7 @@ public struct APICommand: AsyncParsableCommand {
         if list {
             guard values.isEmpty else { throw ValidationError("--list takes at most the name of a call.") }
         } else if call == nil {
-            throw ValidationError("Name a call; perennial api --list shows them.")
+            throw ValidationError("Give the name of a call; perennial api --list shows all names.")
         }
         guard field.isEmpty || body == nil else { throw ValidationError("Give --body or --field, not both.") }
     }
@@ -86,7 +86,7 @@ public struct APICommand: AsyncParsableCommand {
             if list { return print(CallList.text(of: call, json: json)) }
             let request = try CallArguments(call: call, values: values, query: query, fields: field, body: body)
             guard !all || call.pageParameter != nil else {
-                throw UsageError("\(call.name) has no pages: leave --all out.")
+                throw UsageError("\(call.name) has no pages: omit --all.")
             }
             try await send(request)
         } catch let error as UsageError {
@@ -110,7 +110,7 @@ public struct APICommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let settings = try target.settings(credentials: credentials, environment: environment)
         if case .server(let url) = settings.target, url.isExposed {
-            StandardError.printLine("warning: \(url.text) is plain HTTP: the bearer token can be read on its way")
+            StandardError.printLine("warning: \(url.text) uses plain HTTP: others can read the bearer token")
         }
         let transport = AsyncHTTPClientTransport()
         do {
@@ -142,7 +142,7 @@ public struct APICommand: AsyncParsableCommand {
         )
         guard answer.value.isEmpty || (try? JSONParser.parse(answer.value)) != nil else {
             let message =
-                "The answer to \(request.call.title) is not JSON: check the base URL, and any proxy in front of it."
+                "The response to \(request.call.title) is not JSON: check the base URL, and any proxy in front of it."
             throw AppStoreClientError(answer, to: request.call, code: .responseMalformed, message: message)
         }
         return answer.response

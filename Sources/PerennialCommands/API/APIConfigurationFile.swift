@@ -41,11 +41,11 @@ enum APIConfigurationFile {
         }
         var values: [String: String] = [:]
         for (key, value) in section.values {
-            let harmless = TerminalText.harmless(key)
+            let shownKey = TerminalText.escaped(key)
             guard keys.contains(key) else {
-                throw malformed(name, "api.\(harmless) is no setting; there are \(keys.joined(separator: ", "))")
+                throw malformed(name, "api.\(shownKey) is not a setting: use \(keys.joined(separator: ", "))")
             }
-            guard let value, !value.isEmpty else { throw malformed(name, "api.\(harmless) is not a text") }
+            guard let value, !value.isEmpty else { throw malformed(name, "api.\(shownKey) must be a text") }
             values[key] = value
         }
         return try settings(values, folder: folder)

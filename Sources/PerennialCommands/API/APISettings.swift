@@ -20,9 +20,9 @@ struct APISettings: Hashable {
     var target: Target?
 
     /// These settings, with others as defaults.
-    func over(_ other: APISettings) -> APISettings {
+    func withDefaults(_ other: APISettings) -> APISettings {
         APISettings(
-            credentials: credentials.over(other.credentials),
+            credentials: credentials.withDefaults(other.credentials),
             environment: environment ?? other.environment,
             target: target ?? other.target
         )
@@ -113,7 +113,7 @@ extension APISettings {
     static func choice(_ text: String, setting: String) throws(CredentialError) -> EnvironmentChoice {
         guard let argument = EnvironmentChoiceArgument(argument: text) else {
             let names = EnvironmentChoiceArgument.allValueStrings.joined(separator: ", ")
-            throw CredentialError(code: "environment_unknown", message: "\(setting) is one of \(names)")
+            throw CredentialError(code: "environment_unknown", message: "\(setting) must be one of \(names)")
         }
         return argument.choice
     }

@@ -5,29 +5,29 @@ import SubscriptionServer
 
 /// The target of calls: Apple in an environment, a local store, or any base URL.
 struct APITargetOptions: ParsableArguments {
-    @Option(help: "Which of Apple's environments; sandbox unless given.")
+    @Option(help: "Apple's environment (default: sandbox).")
     var environment: EnvironmentChoiceArgument?
 
-    @Option(help: ArgumentHelp("A local store, which gives its own credentials and clock.", valueName: "url"))
+    @Option(help: ArgumentHelp("A local store; it provides the credentials and the clock.", valueName: "url"))
     var store: String?
 
-    @Option(help: ArgumentHelp("Another server than Apple's.", valueName: "url"))
+    @Option(help: ArgumentHelp("A server other than Apple's.", valueName: "url"))
     var baseUrl: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file with the settings, in its section api; without, perennial.yaml here if it is there.",
+            "A file with settings in its section api (default: perennial.yaml in the working directory).",
             valueName: "file"
         )
     )
     var config: InputFile?
 
-    @Option(help: ArgumentHelp("How long one call may take with everything.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time limit of a call, with its waits and retries.", valueName: "seconds"))
     var deadline: Int = 60
 
     func validate() throws {
         guard store == nil || baseUrl == nil else { throw ValidationError("Give --store or --base-url, not both.") }
-        guard (1...3600).contains(deadline) else { throw ValidationError("--deadline is from 1 to 3600 seconds.") }
+        guard (1...3600).contains(deadline) else { throw ValidationError("--deadline must be from 1 to 3600 seconds.") }
     }
 
     /// The settings: from options, otherwise from the environment, otherwise from the file.
@@ -54,11 +54,11 @@ struct APITargetOptions: ParsableArguments {
             variables["PERENNIAL_API_BASE_URL"] = nil
         }
         if environment != nil { variables["PERENNIAL_API_ENVIRONMENT"] = nil }
-        given = given.over(try APISettings(variables: variables))
+        given = given.withDefaults(try APISettings(variables: variables))
         let named = config ?? variables[EffectiveConfiguration.fileVariable].flatMap(InputFile.init(argument:))
         let usual = EffectiveConfiguration.usualFile
         if let file = named ?? (FileManager.default.fileExists(atPath: usual) ? InputFile(path: usual) : nil) {
-            given = given.over(try APIConfigurationFile.settings(in: file))
+            given = given.withDefaults(try APIConfigurationFile.settings(in: file))
         }
         return given
     }

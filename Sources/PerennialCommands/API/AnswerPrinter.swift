@@ -29,7 +29,7 @@ struct AnswerPrinter {
             return String(decoding: value.serialize(), as: UTF8.self)
         }
         guard !body.isEmpty else { return "done (HTTP \(status), no body)" }
-        guard let value else { return TerminalText.harmless(String(decoding: body, as: UTF8.self)) }
+        guard let value else { return TerminalText.escaped(String(decoding: body, as: UTF8.self)) }
         let inside = SignedInside.find(in: value)
         let note = inside.isEmpty ? [] : ["decoded, not verified:"]
         return ([ReadableJSON.text(value, hidesSigned: true)] + note + inside.map(\.text)).joined(separator: "\n")

@@ -47,11 +47,11 @@ struct CallArguments {
         if let call = AppStoreServerCall.named(name) { return call }
         let similar = CallList.names(like: name)
         let hint = similar.isEmpty ? "" : " Did you mean \(similar.joined(separator: ", "))?"
-        throw UsageError("There is no call \(TerminalText.harmless(name)).\(hint) perennial api --list shows all.")
+        throw UsageError("There is no call \(TerminalText.escaped(name)).\(hint) perennial api --list shows all names.")
     }
 
-    private static func item(_ word: String, of call: AppStoreServerCall) throws(UsageError) -> QueryItem {
-        let (name, value) = try NamedValue.split(word, option: "--query")
+    private static func item(_ argument: String, of call: AppStoreServerCall) throws(UsageError) -> QueryItem {
+        let (name, value) = try NamedValue.split(argument, option: "--query")
         guard call.queryParameters.contains(name) else {
             let known = call.queryParameters.joined(separator: ", ")
             throw UsageError(
@@ -96,7 +96,7 @@ struct CallArguments {
         guard let file else { throw UsageError("\(call.name) needs a PNG image: give --body FILE.") }
         let bytes = try file.read()
         guard bytes.starts(with: pngSignature) else {
-            throw InputError(.malformed, "\(file.name) is not a PNG image, the only kind that Apple takes")
+            throw InputError(.malformed, "\(file.name) is not a PNG image, the only kind that Apple accepts")
         }
         return bytes
     }

@@ -55,12 +55,12 @@ struct CallFailureReport {
         if error.attempts > 1 { details.append("\(error.attempts) attempts") }
         if !details.isEmpty { lines.append("  " + details.joined(separator: ", ")) }
         if let body, error.apiError == nil { lines.append("  answer: \(ReadableJSON.text(body))") }
-        if let retryAfter = error.retryAfter, let text = Instant.text(milliseconds: retryAfter.date) {
+        if let retryAfter = error.retryAfter, let text = UTCTime.text(milliseconds: retryAfter.date) {
             lines.append("  allowed again: \(text)")
         } else if error.isRetryable {
             lines.append("  the same call may succeed later")
         }
-        return TerminalText.harmless(lines.joined(separator: "\n"))
+        return TerminalText.escaped(lines.joined(separator: "\n"))
     }
 
     /// The server's answer, as JSON if possible, otherwise as text.

@@ -65,7 +65,7 @@ extension CallList {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return cells.joined(separator: "  ").trimmingEnd
         }
-        return lines.joined(separator: "\n") + "\nLimits are Apple's for production; sandbox has a tenth."
+        return lines.joined(separator: "\n") + "\nThe limits are Apple's for production; the sandbox allows a tenth."
     }
 
     private static func description(of call: AppStoreServerCall) -> String {
@@ -80,8 +80,8 @@ extension CallList {
         case .json: lines.append("  body: JSON" + (call.types.request.map { ", \($0)" } ?? ""))
         case .png: lines.append("  body: a PNG image")
         }
-        lines.append("  answer: \(call.types.answer ?? "nothing but its status")")
-        lines.append("  limit: \(limit(of: call)) calls a second in production" + availabilityNote(of: call))
+        lines.append("  answer: \(call.types.answer ?? "no body")")
+        lines.append("  limit: \(limit(of: call)) calls per second in production" + availabilityNote(of: call))
         return lines.joined(separator: "\n")
     }
 

@@ -23,10 +23,10 @@ struct HTTPBaseURL: Hashable {
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
         else {
             // A password may precede an at sign.
-            let shown = text.contains("@") ? "has a user or password, or" : "(\(TerminalText.harmless(text)))"
+            let shown = text.contains("@") ? "contains a user or password, or" : "(\(TerminalText.escaped(text)))"
             throw CredentialError(
                 code: "base_url_invalid",
-                message: "\(setting) \(shown) is no address of a server: give http://host:port"
+                message: "\(setting) \(shown) is not a server address: give http://host:port"
             )
         }
         // Host names may start with digits too; a loopback address contains only numbers.

@@ -81,7 +81,7 @@ struct StoreCredentials {
                 issuerId: issuerId ?? self.issuerId
             )
         } catch {
-            throw CredentialError(code: error.code.rawValue, message: "The store's answer holds no usable key")
+            throw CredentialError(code: error.code.rawValue, message: "The store's answer contains no usable key")
         }
     }
 }
@@ -119,7 +119,7 @@ struct LocalStoreError: Error, CustomStringConvertible {
     static func notAStore(_ url: HTTPBaseURL) -> LocalStoreError {
         LocalStoreError(
             code: "not_a_store",
-            message: "\(url.text) is no local store: give the address that perennial store prints"
+            message: "\(url.text) is not a local store: give the address that perennial store prints"
         )
     }
 }

@@ -6,14 +6,14 @@ enum NamedValue {
     /// The name and the value of an argument.
     ///
     /// - Throws: ``UsageError`` if there is no name, or no equals sign.
-    static func split(_ word: String, option: String) throws(UsageError) -> (name: String, value: String) {
-        guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
-            throw UsageError("\(option) is name=value, not \(TerminalText.harmless(word)).")
+    static func split(_ argument: String, option: String) throws(UsageError) -> (name: String, value: String) {
+        guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else {
+            throw UsageError("\(option) must be name=value, not \(TerminalText.escaped(argument)).")
         }
-        return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
-    /// Whether values with this name are times: Apple's names for them end alike.
+    /// Whether values with this name are times, by the suffix of Apple's names.
     static func isDate(_ name: String) -> Bool {
         name.hasSuffix("Date")
     }
@@ -24,8 +24,8 @@ enum NamedValue {
     static func milliseconds(_ value: String, name: String) throws(UsageError) -> Int64 {
         guard let time = VirtualTime(argument: value) else {
             throw UsageError(
-                "\(name) is a time, ISO 8601 (2026-01-31T09:00:00Z) or milliseconds since 1970, "
-                    + "not \(TerminalText.harmless(value))."
+                "\(name) must be a time, ISO 8601 (2026-01-31T09:00:00Z) or milliseconds since 1970, "
+                    + "not \(TerminalText.escaped(value))."
             )
         }
         return time.milliseconds
@@ -34,24 +34,24 @@ enum NamedValue {
     /// The object with the arguments as members.
     ///
     /// - Throws: ``UsageError`` for another form, invalid JSON, or a repeated name.
-    static func object(_ words: [String]) throws(UsageError) -> JSONObject {
+    static func object(_ arguments: [String]) throws(UsageError) -> JSONObject {
         var object = JSONObject()
-        for word in words {
-            let (name, value) = try member(word)
+        for argument in arguments {
+            let (name, value) = try member(argument)
             guard object[name] == nil else { throw UsageError("--field \(name) is given twice.") }
             object[name] = value
         }
         return object
     }
 
-    private static func member(_ word: String) throws(UsageError) -> (name: String, value: JSONValue) {
-        let (name, value) = try split(word, option: "--field")
+    private static func member(_ argument: String) throws(UsageError) -> (name: String, value: JSONValue) {
+        let (name, value) = try split(argument, option: "--field")
         guard name.hasSuffix(":") else {
             return (name, isDate(name) ? .integer(try milliseconds(value, name: name)) : .string(value))
         }
         let plainName = String(name.dropLast())
         guard !plainName.isEmpty, let json = try? JSONParser.parse(Array(value.utf8)) else {
-            throw UsageError("--field \(TerminalText.harmless(word)): after := comes JSON, such as true or 3.")
+            throw UsageError("--field \(TerminalText.escaped(argument)): after := give JSON, such as true or 3.")
         }
         return (plainName, json)
     }

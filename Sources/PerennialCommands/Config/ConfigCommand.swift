@@ -18,11 +18,10 @@ public struct ConfigCommand: AsyncParsableCommand {
     /// `perennial config check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every setting as it holds and where it comes from; secrets are masked.",
+            abstract: "Print the effective settings and their sources; secrets are masked.",
             discussion: """
-                Takes the options of perennial serve, and reads the same file and environment. Exit status 78 where \
-                something \
-                is wrong: then everything wrong is told, and perennial serve would not start.
+                Takes the options of perennial serve, and reads the same file and environment. If the configuration \
+                is invalid, it prints every problem, and the exit status is 78.
                 """
         )
 
@@ -41,10 +40,10 @@ public struct ConfigCommand: AsyncParsableCommand {
                 return
             }
             for setting in effective.settings {
-                StandardOutput.printLine(TerminalText.harmless("\(setting)"))
+                StandardOutput.printLine(TerminalText.escaped("\(setting)"))
             }
             for warning in effective.warnings {
-                StandardError.printLine("warning: \(TerminalText.harmless(warning))")
+                StandardError.printLine("warning: \(TerminalText.escaped(warning))")
             }
             guard effective.problems.isEmpty else { throw SettingOptions.report(effective.problems) }
         }
@@ -53,7 +52,7 @@ public struct ConfigCommand: AsyncParsableCommand {
     /// `perennial config defaults`.
     struct Defaults: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the file of defaults: every setting described, to be changed and used with --config."
+            abstract: "Print a file for --config with every setting, its description and its default."
         )
 
         func run() async throws {

@@ -7,10 +7,15 @@ import SubscriptionStorage
 
 /// The options of commands that read the server's configuration.
 struct SettingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file with settings; without, perennial.yaml here if it is there.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with settings (default: perennial.yaml in the working directory).",
+            valueName: "file"
+        )
+    )
     var config: String?
 
-    @Option(help: "The port to listen on; 0 picks a free one (default: 8080).")
+    @Option(help: "The port to listen on; 0 selects a free port (default: 8080).")
     var port: UInt16?
 
     @Option(help: "The address to listen on (default: 127.0.0.1).")
@@ -18,18 +23,18 @@ struct SettingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where everything is kept (default: sqlite:perennial.db).",
+            "The server's database (default: sqlite:perennial.db).",
             valueName: "sqlite:path|postgres://…"
         )
     )
     var database: String?
 
-    @Option(help: ArgumentHelp("A local App Store to follow, as perennial store prints it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of a local App Store to follow.", valueName: "url"))
     var store: String?
 
     @Option(
         help: ArgumentHelp(
-            "An app to take notifications for; with its Apple id in both environments, without only in sandbox.",
+            "An app to serve; with its Apple id in both environments, otherwise in the sandbox only; repeatable.",
             valueName: "bundle-id[:apple-id]"
         )
     )
@@ -38,20 +43,20 @@ struct SettingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A file with root certificates (PEM or DER) to trust beside Apple's, for every app or for the one \
-            named; repeatable.
+            A file with root certificates (PEM or DER) to trust in addition to Apple's, for every app or for the \
+            named one; repeatable.
             """,
             valueName: "[bundle-id:environment=]file"
         )
     )
     var root: [String] = []
 
-    @Option(help: "The log: one JSON object a line, text, or auto: text on a terminal (default: auto).")
+    @Option(help: "The log format: json, text, or auto, which is text on a terminal, else json (default: auto).")
     var logFormat: LogSettings.Format?
 
     @Option(
         help: ArgumentHelp(
-            "What is less important is not logged; info has a line for each request (default: notice).",
+            "The lowest level that is logged; info logs each request (default: notice).",
             valueName: Logger.Level.allCases.map(\.rawValue).joined(separator: "|")
         ),
         transform: { text in
@@ -86,7 +91,7 @@ struct SettingOptions: ParsableArguments {
     /// - Throws: Exit status 78, with every problem on standard error.
     func checked() throws -> EffectiveConfiguration {
         let effective = effective()
-        for warning in effective.warnings { StandardError.printLine("warning: \(TerminalText.harmless(warning))") }
+        for warning in effective.warnings { StandardError.printLine("warning: \(TerminalText.escaped(warning))") }
         guard effective.problems.isEmpty else { throw Self.report(effective.problems) }
         return effective
     }
@@ -94,9 +99,9 @@ struct SettingOptions: ParsableArguments {
     /// Writes every problem to standard error, and returns the error that ends the command.
     static func report(_ problems: [ConfigurationProblem]) -> any Error {
         for problem in problems.dropLast() {
-            StandardError.printLine("error: \(TerminalText.harmless("\(problem)"))")
+            StandardError.printLine("error: \(TerminalText.escaped("\(problem)"))")
         }
-        let last = problems.last.map { TerminalText.harmless("\($0)") } ?? ""
+        let last = problems.last.map { TerminalText.escaped("\($0)") } ?? ""
         return CommandFailure.report(last, status: .wrongConfiguration)
     }
 }

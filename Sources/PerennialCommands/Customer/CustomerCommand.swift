@@ -11,8 +11,9 @@ public struct CustomerCommand: AsyncParsableCommand {
         commandName: "customer",
         abstract: "Show what a customer may use, why, and what happened.",
         discussion: """
-            Asks a server that runs. The secret key is read from --key-file, else from PERENNIAL_API_SECRET_KEY, else \
-            from PERENNIAL_DEV_SECRET_KEY. Times are in this machine's time zone. Exit status 1 when nobody is found.
+            Queries a running server. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then \
+            from PERENNIAL_DEV_SECRET_KEY. Times are in the time zone of this machine. The exit status is 1 if no \
+            customer is found.
 
             Example:
               perennial customer u_42
@@ -36,7 +37,7 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file with the secret key; - reads standard input.", valueName: "file"))
     var keyFile: InputFile?
 
-    @Flag(help: "Print {customer, timeline} as the server answers them, one object per customer.")
+    @Flag(help: "Print {customer, timeline} as the server returns them, one object for each customer.")
     var json = false
 
     /// Makes the command; the parser sets its values.
@@ -79,7 +80,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     private func show(_ calls: SupportCalls) async throws {
         let customers = try await calls.customers(id: id, transaction: transaction, order: order)
-        guard !customers.isEmpty else { throw await calls.nobody(transaction: transaction) }
+        guard !customers.isEmpty else { throw await calls.notFound(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
             let timeline = try await calls.timeline(of: customer)
             if json {
@@ -99,15 +100,14 @@ public struct CustomerCommand: AsyncParsableCommand {
         guard !key.hasPrefix("pk_") else {
             throw CredentialError(
                 code: "secret_key_missing",
-                message: "This is a publishable key (pk_…). Support needs a secret one (sk_…); perennial keys create"
-                    + " makes one"
+                message: "This is a publishable key (pk_…). Give a secret key (sk_…); perennial keys create creates one"
             )
         }
         guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CredentialError(
                 code: "secret_key_missing",
                 message: "Give a secret key (sk_…) with --key-file or PERENNIAL_API_SECRET_KEY;"
-                    + " perennial keys create makes one"
+                    + " perennial keys create creates one"
             )
         }
         return key

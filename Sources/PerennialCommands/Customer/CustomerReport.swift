@@ -16,7 +16,7 @@ struct CustomerReport {
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
             + refusedClaims(times) + timelineLines(times)
-        return all.map(TerminalText.harmless)
+        return all.map(TerminalText.escaped)
     }
 
     private func heading(_ times: LocalTimes) -> [String] {
@@ -56,7 +56,7 @@ struct CustomerReport {
     private var withoutEntitlement: [String] {
         let members = customer["product_explanation"]?.objectValue?.members ?? []
         guard !members.isEmpty else { return [] }
-        return ["", "Products to look at"]
+        return ["", "Products to check"]
             + members.compactMap { summary("product_explanation", $0.key) }.map { "  \($0)" }
     }
 
@@ -108,9 +108,11 @@ struct CustomerReport {
         guard !claims.isEmpty else { return [] }
         var lines = ["", "Refused claims"]
         for claim in claims {
-            let other = claim.text("other_app_user_id") ?? "nobody now"
+            let other = claim.text("other_app_user_id")
             let isOwn = claim.text("role") == "owner"
-            let who = isOwn ? "\(other) submitted it too" : "it belongs to \(other)"
+            let who =
+                isOwn
+                ? "\(other ?? "another customer") submitted it too" : "it belongs to \(other ?? "no customer now")"
             let reason = DisplayNames.of(claim.text("reason") ?? "?")
             let time = times.text(claim["claimed_at"]).map { ", \($0)" } ?? ""
             lines.append("  \(claim.text("purchase_id") ?? "?")  \(who) (\(reason))\(time)")
@@ -125,7 +127,7 @@ struct CustomerReport {
         return ["", "One-time purchases"]
             + all.map { purchase in
                 let bought = times.text(purchase["purchased_at"]).map { ", bought \($0)" } ?? ""
-                let revoked = times.text(purchase["revoked_at"]).map { ", taken back \($0)" } ?? ""
+                let revoked = times.text(purchase["revoked_at"]).map { ", revoked \($0)" } ?? ""
                 return "  \(purchase.text("id") ?? "?")  \(purchase.text("product_id") ?? "?")\(bought)\(revoked)"
             }
     }

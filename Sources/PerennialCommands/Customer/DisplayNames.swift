@@ -4,7 +4,7 @@ import AppStoreModel
 enum DisplayNames {
     private static let events = [
         "subscription.started": "subscribed", "subscription.resubscribed": "subscribed again",
-        "subscription.upgraded": "upgraded", "subscription.prorated": "unused time of the old plan given back",
+        "subscription.upgraded": "upgraded", "subscription.prorated": "unused time of the old plan refunded",
         "subscription.renewed": "renewed", "subscription.recovered": "renewed after a failed charge",
         "subscription.refunded": "refunded", "subscription.refund_reversed": "refund reversed",
         "subscription.revoked": "sharing ended", "subscription.extended": "period extended",
@@ -29,7 +29,7 @@ enum DisplayNames {
 
     /// The text of an event.
     static func of(event type: String) -> String {
-        if let words = events[type] { return words }
+        if let text = events[type] { return text }
         return of(type.split(separator: ".", maxSplits: 1).last.map(String.init) ?? type)
     }
 

@@ -38,7 +38,7 @@ struct SupportCalls {
     }
 
     /// Why no customer has a transaction or an order: the purchase may be known, but unclaimed.
-    func nobody(transaction: String?) async -> SupportCallError {
+    func notFound(transaction: String?) async -> SupportCallError {
         let code = "customer_not_found"
         if let transaction, let purchase = try? await get("/v1/purchases/\(Self.encoded(transaction))") {
             let id = purchase["id"]?.stringValue ?? transaction
@@ -46,14 +46,14 @@ struct SupportCalls {
             let product = bought?["product_id"]?.stringValue.map { " (\($0))" } ?? ""
             return SupportCallError(
                 code: code,
-                message: "The purchase \(id)\(product) is known, and no customer has it. Restore purchases in the app,"
-                    + " or give it to a customer with POST /v1/transfers"
+                message: "The purchase \(id)\(product) is known, but belongs to no customer. Restore purchases in the"
+                    + " app, or transfer it to a customer with POST /v1/transfers"
             )
         }
         return SupportCallError(
             code: code,
-            message: "This server knows no such transaction or order. Check the number, and that the key is for the"
-                + " app and the environment in which it was bought"
+            message: "This server has no such transaction or order. Check the number, and that the key is for the app"
+                + " and the environment of the purchase"
         )
     }
 
@@ -116,5 +116,5 @@ struct SupportCallError: Error, CustomStringConvertible {
     /// One sentence with the remedy.
     let message: String
 
-    var description: String { "\(code): \(TerminalText.harmless(message))" }
+    var description: String { "\(code): \(TerminalText.escaped(message))" }
 }

@@ -8,11 +8,10 @@ public struct DecodeCommand: ParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Show what a signed text says; never checks who signed it.",
+        abstract: "Show the content of a signed text; never checks the signature.",
         discussion: """
-            Reads a JWS, or a JSON body that carries one in signedPayload, signedTransactionInfo, signedRenewalInfo or \
-            signedAppTransactionInfo. Whoever made the text chose every byte of it: perennial verify tells whether \
-            Apple did.
+            Reads a JWS, or a JSON body with a JWS in signedPayload, signedTransactionInfo, signedRenewalInfo or \
+            signedAppTransactionInfo. Anybody can create such a text: perennial verify checks whether Apple signed it.
 
             Example:
               perennial decode notification.json
@@ -27,7 +26,7 @@ public struct DecodeCommand: ParsableCommand {
     @Flag(help: "Print one JSON object, {header, payload}.")
     var json = false
 
-    @Flag(help: "With --json, add what is signed inside as nested: {path: {header, payload}}.")
+    @Flag(help: "With --json, add the signed texts inside as nested: {path: {header, payload}}.")
     var nested = false
 
     /// Makes the command; the parser sets its values.

@@ -25,7 +25,7 @@ struct SignedInside {
 
     /// For people.
     var text: String {
-        TerminalText.harmless(path) + " " + ReadableJSON.text(.object(jws.payload), hidesSigned: true)
+        TerminalText.escaped(path) + " " + ReadableJSON.text(.object(jws.payload), hidesSigned: true)
     }
 
     private static func find(in value: JSONValue, path: String, level: Int, _ found: inout [SignedInside]) {

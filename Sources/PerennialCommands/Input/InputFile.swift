@@ -33,7 +33,7 @@ struct InputFile: ExpressibleByArgument, Hashable {
     func read() throws(InputError) -> [UInt8] {
         let bytes = try readAll(from: try open())
         guard !bytes.isEmpty else {
-            throw InputError(.empty, "\(name) is empty: give what the command is to read")
+            throw InputError(.empty, "\(name) is empty: the command needs an input")
         }
         return bytes
     }
@@ -52,10 +52,10 @@ struct InputFile: ExpressibleByArgument, Hashable {
         if isStandardInput { return .standardInput }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw InputError(.notFound, "\(path) is not there: check the path")
+            throw InputError(.notFound, "\(path) does not exist: check the path")
         }
         guard !isFolder.boolValue else {
-            throw InputError(.isFolder, "\(path) is a folder: name a file in it")
+            throw InputError(.isFolder, "\(path) is a directory: give the path of a file")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw InputError(.unreadable, "\(path) cannot be opened: check that you may read it")
@@ -75,7 +75,7 @@ struct InputFile: ExpressibleByArgument, Hashable {
             throw InputError(.unreadable, "\(name) cannot be read: check that it is open and that you may read it")
         }
         guard bytes.count <= Self.bytesMax else {
-            throw InputError(.tooLarge, "\(name) has more than \(Self.bytesMax) bytes, the longest input that is read")
+            throw InputError(.tooLarge, "\(name) has more than \(Self.bytesMax) bytes, the limit of the input")
         }
         return bytes
     }

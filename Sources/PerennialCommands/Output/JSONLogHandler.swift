@@ -16,7 +16,7 @@ struct JSONLogHandler: LogHandler {
 
     /// Makes a handler.
     ///
-    /// - Parameter write: Receives a line without its end.
+    /// - Parameter write: Receives a line without a line break.
     init(label: String, write: @escaping @Sendable (String) -> Void = { StandardError.printLine($0) }) {
         self.label = label
         self.write = write

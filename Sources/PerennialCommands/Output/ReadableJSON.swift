@@ -10,7 +10,7 @@ struct ReadableJSON {
     private let hidesSigned: Bool
     private var lines: [String] = []
 
-    /// The value on as many lines as it needs.
+    /// The value, on one or more lines.
     ///
     /// - Parameter hidesSigned: Whether a note replaces signed texts, which are kilobytes without readable content.
     static func text(_ value: JSONValue, hidesSigned: Bool = false) -> String {
@@ -57,16 +57,16 @@ struct ReadableJSON {
 
     /// JSON escapes some control characters; terminals interpret others too.
     private static func scalar(_ value: JSONValue) -> String {
-        TerminalText.harmless(String(decoding: value.serialize(), as: UTF8.self))
+        TerminalText.escaped(String(decoding: value.serialize(), as: UTF8.self))
     }
 
     /// The note for a time, by the name of its member: Apple's are milliseconds, those of tokens are seconds.
     private static func timeText(_ value: JSONValue, key: String?) -> String? {
         guard let key, let number = value.truncatedInteger else { return nil }
         switch key {
-        case "iat", "exp": return Instant.text(seconds: number)
-        case "timestamp": return Instant.text(milliseconds: number)
-        case _ where key.hasSuffix("Date"): return Instant.text(milliseconds: number)
+        case "iat", "exp": return UTCTime.text(seconds: number)
+        case "timestamp": return UTCTime.text(milliseconds: number)
+        case _ where key.hasSuffix("Date"): return UTCTime.text(milliseconds: number)
         default: return nil
         }
     }

@@ -8,12 +8,12 @@ public struct ReceiptCommand: ParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "Tell whether Apple signed an app receipt, and which transactions are in it.",
+        abstract: "Check whether Apple signed an app receipt, and print its transactions.",
         discussion: """
-            Reads a receipt as it is in its file, in base64, or in a JSON body as receipt-data. Nothing is asked of \
-            Apple: the receipt is verified down to Apple Root CA. Exit status 0 when verified, 1 when refused; what a \
-            refused receipt says is shown all the same, and is not to be believed. Old transaction receipts have no \
-            signature that can be checked here, but their transaction id is found.
+            Reads a receipt file, base64, or a JSON body with receipt-data. The command does not contact Apple; it \
+            verifies the receipt up to Apple Root CA. The exit status is 0 if the receipt is verified, 1 if it is \
+            refused. The content of a refused receipt is printed too; do not trust it. Old transaction receipts \
+            cannot be verified here, but their transaction id is found.
 
             Example:
               perennial receipt receipt.b64 --bundle-id com.example.app
@@ -32,17 +32,17 @@ public struct ReceiptCommand: ParsableCommand {
     )
     var root: [InputFile] = []
 
-    @Option(help: ArgumentHelp("The app that it must be of; any unless given.", valueName: "id"))
+    @Option(help: ArgumentHelp("The expected app (default: any).", valueName: "id"))
     var bundleId: String?
 
-    @Option(help: "The environment that it must be from; any unless given.")
+    @Option(help: "The expected environment (default: any).")
     var environment: EnvironmentArgument?
 
     @Option(
         help: ArgumentHelp(
             """
-            When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it \
-            was made.
+            The time at which the certificates must be valid: ISO 8601 or milliseconds since 1970 (default: when \
+            the receipt was created).
             """,
             valueName: "time"
         )

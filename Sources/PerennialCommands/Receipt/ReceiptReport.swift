@@ -70,7 +70,7 @@ struct ReceiptReport {
             lines.append("purchases that could not be read in full: \(found.unreadablePurchases)")
         }
         if let absence = found.absence { lines.append("no transaction id: \(absence)") }
-        return lines.map(TerminalText.harmless).joined(separator: "\n")
+        return lines.map(TerminalText.escaped).joined(separator: "\n")
     }
 
     private var facts: [(name: String, value: String)] {
@@ -78,7 +78,7 @@ struct ReceiptReport {
             ("app", found.bundleId),
             ("environment", found.environment?.rawValue),
             ("app version", receipt?.applicationVersion),
-            ("made", receipt?.creationDate.flatMap(Instant.text(milliseconds:))),
+            ("created", receipt?.creationDate.flatMap(UTCTime.text(milliseconds:))),
             ("purchases", receipt.map { "\($0.inAppPurchases.count)" }),
         ]
         return facts.compactMap { fact in fact.value.map { (fact.name, $0) } }

@@ -7,11 +7,11 @@ import PerennialCommandSupport
 struct SignAdvancedCommerceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advanced-commerce",
-        abstract: "Sign an in-app request of Advanced Commerce as a JWS.",
+        abstract: "Sign an Advanced Commerce in-app request as a JWS.",
         discussion: """
-            The file holds the request as JSON, with its operation (CREATE_ONE_TIME_CHARGE, CREATE_SUBSCRIPTION, \
-            MODIFY_SUBSCRIPTION or REACTIVATE_SUBSCRIPTION) and its version. It is read as that request, so that a \
-            missing field shows here, and signed byte by byte as it is.
+            The file contains the request as JSON, with its operation (CREATE_ONE_TIME_CHARGE, CREATE_SUBSCRIPTION, \
+            MODIFY_SUBSCRIPTION or REACTIVATE_SUBSCRIPTION) and its version. The command checks the fields of the \
+            request, and signs its exact bytes.
             """
     )
 
@@ -48,7 +48,7 @@ struct SignAdvancedCommerceCommand: ParsableCommand {
             _ = try AdvancedCommerceSubscriptionReactivateInAppRequest(json: request.request)
         case let operation?:
             StandardError.printLine(
-                "note: \(TerminalText.harmless("\(operation)")) is no operation that Apple documents"
+                "note: Apple documents no operation \(TerminalText.escaped("\(operation)"))"
             )
         case nil:
             throw SigningError(code: .requestMalformed, message: "The request has no operation.")

@@ -5,11 +5,11 @@ public struct SignCommand: ParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Sign what an app hands to StoreKit: offers, eligibility, requests of Advanced Commerce.",
+        abstract: "Sign what an app passes to StoreKit: offers, eligibility, Advanced Commerce requests.",
         discussion: """
-            The key is an In-App Purchase key, as for perennial token. What is not given is taken from \
+            The key is an In-App Purchase key, as for perennial token. Options that are not given come from \
             PERENNIAL_API_KEY_FILE, PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID and PERENNIAL_API_BUNDLE_ID. Each \
-            signature has a nonce of its own, and serves once.
+            signature contains a nonce, and can be used once.
 
             Example:
               perennial sign promotional-offer-v2 --key SubscriptionKey_ABC123DEFG.p8 --key-id ABC123DEFG \\

@@ -10,7 +10,7 @@ struct SignIntroductoryOfferCommand: ParsableCommand {
 
     @OptionGroup var signing: SigningOptions
 
-    @Option(help: ArgumentHelp("The subscription.", valueName: "id"))
+    @Option(help: ArgumentHelp("The subscription's product identifier.", valueName: "id"))
     var productId: String
 
     @Option(
@@ -18,7 +18,7 @@ struct SignIntroductoryOfferCommand: ParsableCommand {
     )
     var transactionId: String
 
-    @Flag(inversion: .prefixedNo, help: "Whether the customer gets the offer.")
+    @Flag(inversion: .prefixedNo, help: "Whether the customer may have the offer.")
     var allow: Bool
 
     func run() throws {

@@ -7,24 +7,24 @@ import PerennialCommandSupport
 struct SignPromotionalOfferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promotional-offer",
-        abstract: "Sign a promotional offer in its first form, for apps that do not take a JWS.",
+        abstract: "Sign a promotional offer in the first form, for apps that do not use a JWS.",
         discussion: """
-            Prints what the app needs: the signature (DER in base64), the key's identifier, the nonce and the \
-            timestamp in milliseconds. The offer can be redeemed for 24 hours.
+            Prints the signature (DER in base64), the key's identifier, the nonce and the timestamp in milliseconds. \
+            The offer can be redeemed for 24 hours.
             """
     )
 
     @OptionGroup var signing: SigningOptions
 
-    @Option(help: ArgumentHelp("The subscription.", valueName: "id"))
+    @Option(help: ArgumentHelp("The subscription's product identifier.", valueName: "id"))
     var productId: String
 
-    @Option(help: ArgumentHelp("The offer, as App Store Connect has it.", valueName: "id"))
+    @Option(help: ArgumentHelp("The offer's identifier in App Store Connect.", valueName: "id"))
     var offerId: String
 
     @Option(
         help: ArgumentHelp(
-            "The UUID that the app sets for the customer, or applicationUsername; none unless given.",
+            "The customer's app account token, or applicationUsername (default: none).",
             valueName: "uuid"
         )
     )
@@ -45,7 +45,7 @@ struct SignPromotionalOfferCommand: ParsableCommand {
     private func text(_ signature: PromotionalOfferSignature) -> String {
         """
         signature: \(signature.encodedSignature)
-        keyId:     \(TerminalText.harmless(signature.keyId))
+        keyId:     \(TerminalText.escaped(signature.keyId))
         nonce:     \(signature.nonce)
         timestamp: \(signature.timestamp)
         """

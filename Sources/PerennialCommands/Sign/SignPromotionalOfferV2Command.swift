@@ -10,15 +10,15 @@ struct SignPromotionalOfferV2Command: ParsableCommand {
 
     @OptionGroup var signing: SigningOptions
 
-    @Option(help: ArgumentHelp("The subscription.", valueName: "id"))
+    @Option(help: ArgumentHelp("The subscription's product identifier.", valueName: "id"))
     var productId: String
 
-    @Option(help: ArgumentHelp("The offer, as App Store Connect has it.", valueName: "id"))
+    @Option(help: ArgumentHelp("The offer's identifier in App Store Connect.", valueName: "id"))
     var offerId: String
 
     @Option(
         help: ArgumentHelp(
-            "Any transaction of the customer, or the app transaction's identifier; advised by Apple.",
+            "Any transaction of the customer, or the app transaction's identifier; Apple recommends it.",
             valueName: "id"
         )
     )

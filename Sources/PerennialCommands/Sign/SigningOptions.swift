@@ -8,23 +8,24 @@ import PerennialCommandSupport
 struct SigningOptions: ParsableArguments {
     @OptionGroup var credentials: CredentialOptions
 
-    @Option(help: ArgumentHelp("The one-time UUID; a new one unless given.", valueName: "uuid"))
+    @Option(help: ArgumentHelp("The nonce, a UUID (default: a new one).", valueName: "uuid"))
     var nonce: NonceArgument?
 
     @Option(
         help: ArgumentHelp(
-            "When it is signed: milliseconds since 1970, or ISO 8601; now unless given.",
+            "The time of the signature: ISO 8601 or milliseconds since 1970 (default: now).",
             valueName: "time"
         )
     )
     var at: VirtualTime?
 
-    @Flag(help: "Print one JSON object with the signature and what was signed.")
+    @Flag(help: "Print one JSON object with the signature and the signed values.")
     var json = false
 
     /// Runs a body with the signing parameters, and reports errors as commands do.
     func run(_ body: (SigningContext) throws -> Void) throws {
-        let settings = credentials.given.over(CredentialSettings(variables: ProcessInfo.processInfo.environment))
+        let variables = ProcessInfo.processInfo.environment
+        let settings = credentials.given.withDefaults(CredentialSettings(variables: variables))
         do {
             try body(
                 SigningContext(

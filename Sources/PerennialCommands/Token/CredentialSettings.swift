@@ -29,7 +29,7 @@ struct CredentialSettings: Hashable {
     }
 
     /// These settings, with others as defaults.
-    func over(_ other: CredentialSettings) -> CredentialSettings {
+    func withDefaults(_ other: CredentialSettings) -> CredentialSettings {
         CredentialSettings(
             keyFile: keyFile ?? other.keyFile,
             keyId: keyId ?? other.keyId,

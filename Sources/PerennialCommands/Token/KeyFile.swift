@@ -19,19 +19,19 @@ enum KeyFile {
         } catch {
             throw CredentialError(
                 code: error.code.rawValue,
-                message: "\(file.name) is \(whatItIs(text)): give the .p8 file of an In-App Purchase key, "
+                message: "\(file.name) is \(contentDescription(text)): give the .p8 file of an In-App Purchase key, "
                     + "a P-256 private key in PEM"
             )
         }
     }
 
-    /// Typical mistakes; never quotes the file, which may contain a secret.
-    private static func whatItIs(_ text: String) -> String {
+    /// Names typical mistakes; never quotes the file, which may contain a secret.
+    private static func contentDescription(_ text: String) -> String {
         guard let document = try? PEMDocument(pemString: text) else { return "not PEM" }
         switch document.discriminator {
         case "CERTIFICATE": return "a certificate, not a private key"
         case "PUBLIC KEY": return "a public key, not a private one"
-        case "ENCRYPTED PRIVATE KEY": return "a private key under a password"
+        case "ENCRYPTED PRIVATE KEY": return "a private key with a password"
         case "RSA PRIVATE KEY": return "an RSA key"
         default: break
         }

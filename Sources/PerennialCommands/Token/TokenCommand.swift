@@ -12,8 +12,8 @@ public struct TokenCommand: ParsableCommand {
         abstract: "Print a bearer token for the App Store Server API.",
         discussion: """
             The key is an In-App Purchase key: SubscriptionKey_….p8 from App Store Connect, Users and Access, \
-            Integrations, In-App Purchase. An App Store Connect API key (AuthKey_….p8) looks the same and makes a \
-            token too, but the App Store answers it with 401. What is not given is taken from PERENNIAL_API_KEY_FILE, \
+            Integrations, In-App Purchase. An App Store Connect API key (AuthKey_….p8) has the same format, but the \
+            App Store answers its tokens with 401. Options that are not given come from PERENNIAL_API_KEY_FILE, \
             PERENNIAL_API_KEY_ID, PERENNIAL_API_ISSUER_ID and PERENNIAL_API_BUNDLE_ID.
 
             Example:
@@ -27,7 +27,7 @@ public struct TokenCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the token is good for: 1 to 3600, the App Store's limit.",
+            "The lifetime of the token: 1 to 3600, the App Store's limit.",
             valueName: "seconds"
         )
     )
@@ -44,7 +44,7 @@ public struct TokenCommand: ParsableCommand {
         guard (1...BearerToken.lifetimeMax).contains(lifetime) else {
             throw ValidationError(
                 """
-                --lifetime is from 1 to \(BearerToken.lifetimeMax) seconds: the App Store answers longer ones \
+                --lifetime must be from 1 to \(BearerToken.lifetimeMax) seconds: the App Store answers longer ones \
                 with 401.
                 """
             )
@@ -53,7 +53,8 @@ public struct TokenCommand: ParsableCommand {
 
     /// Creates the token and prints it.
     public func run() throws {
-        let settings = credentials.given.over(CredentialSettings(variables: ProcessInfo.processInfo.environment))
+        let variables = ProcessInfo.processInfo.environment
+        let settings = credentials.given.withDefaults(CredentialSettings(variables: variables))
         do {
             let credentials = try settings.credentials()
             let issuedAt = RealTime.milliseconds() / 1000

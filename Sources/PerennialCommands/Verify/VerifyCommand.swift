@@ -8,11 +8,11 @@ public struct VerifyCommand: ParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Tell whether Apple signed a text, for this app and environment.",
+        abstract: "Check whether Apple signed a text for this app and environment.",
         discussion: """
-            Reads a JWS exactly as signed (one line break at the end of the file is left out), or the JSON body that \
-            carries it. The kind is guessed from the text unless --kind says it. Exit status 0 when verified, 1 when \
-            refused, with the reason.
+            Reads a JWS exactly as it was signed (one line break at the end of the file is ignored), or a JSON body \
+            that contains it. Without --kind, the kind is guessed from the payload. The exit status is 0 if the text \
+            is verified, 1 if it is refused; the reason is printed.
 
             Example:
               perennial verify transaction.jws \\
@@ -25,10 +25,10 @@ public struct VerifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The signed text; - reads standard input.", valueName: "file"))
     var file: InputFile
 
-    @Option(help: ArgumentHelp("The app that it must be about.", valueName: "id"))
+    @Option(help: ArgumentHelp("The expected app.", valueName: "id"))
     var bundleId: String
 
-    @Option(help: "The environment that it must be from.")
+    @Option(help: "The expected environment.")
     var environment: EnvironmentArgument
 
     @Option(
@@ -42,21 +42,21 @@ public struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The app's number in the App Store; production notifications need it.", valueName: "n"))
     var appAppleId: Int64?
 
-    @Option(help: "What the text must be; guessed unless given.")
+    @Option(help: "The expected kind (default: guessed from the payload).")
     var kind: SignedDataKind?
 
     @Option(
         help: ArgumentHelp(
             """
-            When the certificates must be valid: milliseconds since 1970, or ISO 8601; unless given, when it \
-            was signed.
+            The time at which the certificates must be valid: ISO 8601 or milliseconds since 1970 (default: when \
+            the text was signed).
             """,
             valueName: "time"
         )
     )
     var at: VirtualTime?
 
-    @Flag(help: "Say how the decision was made, check by check; with --json as steps.")
+    @Flag(help: "Print every check with its outcome; with --json, as steps.")
     var explain = false
 
     @Flag(help: "Print one JSON object, {verified, kind, reason?, message?, payload?}.")

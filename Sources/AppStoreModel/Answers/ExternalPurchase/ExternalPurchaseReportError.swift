@@ -56,8 +56,8 @@ public struct ExternalPurchaseReportError: JSONRepresentable {
 extension ExternalPurchaseReportError: CustomStringConvertible {
     /// The code with its name and location.
     public var description: String {
-        let places = [lineItemId, fieldName].compactMap(\.self).joined(separator: ".")
+        let location = [lineItemId, fieldName].compactMap(\.self).joined(separator: ".")
         let title = ["\(errorCode)", errorCode.name].compactMap(\.self).joined(separator: " ")
-        return places.isEmpty ? title : "\(title) in \(places)"
+        return location.isEmpty ? title : "\(title) in \(location)"
     }
 }

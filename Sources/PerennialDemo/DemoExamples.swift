@@ -1,15 +1,15 @@
-/// One customer of each kind, in that state at the end of the year.
+/// One example customer of each kind, in that state at the end of the year.
 ///
-/// Their history is planned back from the end, in weeks, so that the state lasts until the end. Shorter demos have none
-/// of them.
-struct DemoCast: Sendable {
+/// Their actions are scheduled in weeks before the end, so that the state lasts until the end. A shorter demo has no
+/// example customers.
+struct DemoExamples: Sendable {
     /// A kind of customer.
     enum Kind: String, CaseIterable, Sendable {
         case active, trial, grace, retry, refunded, family, lapsed
     }
 
     /// A customer with the known identifiers.
-    struct Member: Sendable {
+    struct Customer: Sendable {
         let kind: Kind
         /// The store's account.
         let accountID: String
@@ -27,7 +27,7 @@ struct DemoCast: Sendable {
 
     let store: DemoStoreAPI
     let server: DemoServerAPI
-    private(set) var members: [Member] = []
+    private(set) var customers: [Customer] = []
 
     init(store: DemoStoreAPI, server: DemoServerAPI) {
         self.store = store
@@ -35,18 +35,18 @@ struct DemoCast: Sendable {
     }
 
     /// Executes the actions of a week, counted back from the end.
-    mutating func play(weeksLeft: Int) async throws {
+    mutating func simulate(weeksLeft: Int) async throws {
         switch weeksLeft {
-        case Self.weeks: try await come()
+        case Self.weeks: try await arrive()
         case Self.lapseWeek:
-            for lapsed in those(.lapsed) { try await store.setAutoRenew(false, subscription: lapsed.purchase) }
+            for lapsed in matching(.lapsed) { try await store.setAutoRenew(false, subscription: lapsed.purchase) }
         case Self.declineWeek:
             try await store.setGracePeriod("twenty_eight_days")
-            for poor in those(.grace) + those(.retry) {
-                try await store.setCard(isGood: false, account: poor.accountID)
+            for customer in matching(.grace) + matching(.retry) {
+                try await store.setCard(isGood: false, account: customer.accountID)
             }
         case Self.refundWeek:
-            for refunded in those(.refunded) {
+            for refunded in matching(.refunded) {
                 let account = try await store.account(refunded.accountID)
                 guard let paid = account.transactions.last(where: { $0.price > 0 }) else { continue }
                 try await store.refund(transaction: paid.transactionId)
@@ -55,13 +55,13 @@ struct DemoCast: Sendable {
         }
     }
 
-    /// The last one comes after everything else, because a trial is short.
+    /// Adds the customer with a trial at the end, because a trial is short.
     mutating func finish() async throws {
-        guard !members.isEmpty else { return }
+        guard !customers.isEmpty else { return }
         try await buy("pro.monthly", as: .trial, in: "DEU")
     }
 
-    private mutating func come() async throws {
+    private mutating func arrive() async throws {
         try await buy("pro.monthly", as: .active, in: "JPN")
         try await buy("pro.monthly", as: .grace, in: "USA")
         // A short period has a short grace period, which ends before the year does.
@@ -74,23 +74,23 @@ struct DemoCast: Sendable {
     private mutating func buy(_ product: String, as kind: Kind, in storefront: String) async throws {
         let account = try await store.createAccount(storefront: storefront)
         let receipt = try await store.purchase(product, account: account, appAccountToken: nil)
-        let member = Member(kind: kind, accountID: account, purchase: receipt.transactionId)
-        try await server.submit(receipt.signedTransactionInfo, appUserID: member.appUserID)
-        members.append(member)
+        let customer = Customer(kind: kind, accountID: account, purchase: receipt.transactionId)
+        try await server.submit(receipt.signedTransactionInfo, appUserID: customer.appUserID)
+        customers.append(customer)
     }
 
-    /// A family member, for whom another account pays. The real app would submit the transaction; here a server names
-    /// it.
+    /// A family member, for whom another account pays. A real app would submit the transaction; here a server submits
+    /// its identifier.
     private mutating func share() async throws {
         let organizer = try await store.createAccount(storefront: "USA")
         let relative = try await store.createAccount(storefront: "USA")
         try await store.addToFamily(relative, of: organizer)
         _ = try await store.purchase("pro.yearly", account: organizer, appAccountToken: nil)
         guard let shared = try await store.account(relative).transactions.last else { return }
-        let member = Member(kind: .family, accountID: relative, purchase: shared.transactionId)
-        try await server.submit(transactionID: shared.transactionId, appUserID: member.appUserID)
-        members.append(member)
+        let customer = Customer(kind: .family, accountID: relative, purchase: shared.transactionId)
+        try await server.submit(transactionID: shared.transactionId, appUserID: customer.appUserID)
+        customers.append(customer)
     }
 
-    private func those(_ kind: Kind) -> [Member] { members.filter { $0.kind == kind } }
+    private func matching(_ kind: Kind) -> [Customer] { customers.filter { $0.kind == kind } }
 }

@@ -1,7 +1,7 @@
 import PerennialCommandSupport
 
 /// Compares all answers of the server with the store's ledger.
-struct DemoAudit: Sendable {
+struct DemoLedgerCheck: Sendable {
     /// The number of concurrent requests.
     private static let concurrency = 8
     /// The maximum number of differences that are listed; the rest is counted.
@@ -19,41 +19,41 @@ struct DemoAudit: Sendable {
         report.transactions = 0
         report.withAccess = 0
         try await withThrowingTaskGroup(of: Finding.self) { group in
-            var waiting = shoppers.makeIterator()
+            var remaining = shoppers.makeIterator()
             for _ in 0..<Self.concurrency {
-                if let shopper = waiting.next() { group.addTask { try await compare(shopper) } }
+                if let shopper = remaining.next() { group.addTask { try await compare(shopper) } }
             }
             while let finding = try await group.next() {
                 report.compared += 1
                 report.subscriptions += finding.subscriptions
                 report.transactions += finding.transactions
                 report.withAccess += finding.hasAccess ? 1 : 0
-                tell(finding.disagreements, before: report.disagreements)
+                log(finding.disagreements, before: report.disagreements)
                 report.disagreements += finding.disagreements.count
-                if let shopper = waiting.next() { group.addTask { try await compare(shopper) } }
+                if let shopper = remaining.next() { group.addTask { try await compare(shopper) } }
             }
         }
     }
 
     /// Requests every notification of the store from the server, and the stored bytes of some.
     func compareNotifications(_ report: inout DemoReport) async throws {
-        async let sent = store.notifications(payloadEvery: Self.payloadEvery)
-        async let held = server.notificationIDs()
-        let (made, known) = try await (sent, held)
-        let missing = made.filter { !known.contains($0.notificationUUID) }
+        async let sentNotifications = store.notifications(payloadEvery: Self.payloadEvery)
+        async let storedIDs = server.notificationIDs()
+        let (sent, stored) = try await (sentNotifications, storedIDs)
+        let missing = sent.filter { !stored.contains($0.notificationUUID) }
         for notification in missing.prefix(Self.reportedMax) {
-            progress.say("missing: \(notification.notificationType) \(notification.notificationUUID)")
+            progress.log("missing: \(notification.notificationType) \(notification.notificationUUID)")
         }
-        for notification in made where known.contains(notification.notificationUUID) {
-            guard let sent = notification.signedPayload else { continue }
-            let kept = try await server.signedPayload(ofNotification: notification.notificationUUID)
-            guard kept != sent else { continue }
+        for notification in sent where stored.contains(notification.notificationUUID) {
+            guard let sentPayload = notification.signedPayload else { continue }
+            let storedPayload = try await server.signedPayload(ofNotification: notification.notificationUUID)
+            guard storedPayload != sentPayload else { continue }
             report.disagreements += 1
-            progress.say("disagreement: notification \(notification.notificationUUID) was not stored byte for byte")
+            progress.log("disagreement: notification \(notification.notificationUUID) was not stored byte for byte")
         }
         report.notifications = DemoReport.Notifications(
-            sent: made.count,
-            held: made.count - missing.count,
+            sent: sent.count,
+            stored: sent.count - missing.count,
             missing: missing.count
         )
     }
@@ -84,9 +84,9 @@ struct DemoAudit: Sendable {
         )
     }
 
-    private func tell(_ disagreements: [Disagreement], before: Int) {
+    private func log(_ disagreements: [Disagreement], before: Int) {
         for disagreement in disagreements.prefix(max(0, Self.reportedMax - before)) {
-            progress.say("disagreement: \(disagreement)")
+            progress.log("disagreement: \(disagreement)")
         }
     }
 }

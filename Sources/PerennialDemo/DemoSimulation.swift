@@ -4,7 +4,7 @@ import PerennialPrimitives
 ///
 /// The seed determines everything, so a run can be repeated. A customer's next action depends on the store's data,
 /// never on the server's.
-struct DemoPlay: Sendable {
+struct DemoSimulation: Sendable {
     /// The plan of the simulation.
     struct Plan: Sendable {
         var accounts: Int
@@ -12,8 +12,8 @@ struct DemoPlay: Sendable {
         var seed: UInt64
         /// Whether the store's faults are active during the simulation.
         var hasFaults = false
-        /// Whether to add one customer of each kind.
-        var hasCast = false
+        /// Whether to add one example customer of each kind.
+        var hasExamples = false
 
         /// A month has 52 weeks and a day, divided by twelve.
         var weeks: Int { max(1, (months * 365 + 42) / 84) }
@@ -34,21 +34,21 @@ struct DemoPlay: Sendable {
     let store: DemoStoreAPI
     let server: DemoServerAPI
     private var random: SplitMix64
-    /// One customer of each kind, if the plan includes them.
-    private(set) var cast: DemoCast
+    /// One example customer of each kind, if the plan includes them.
+    private(set) var examples: DemoExamples
     private var now: Int64 = 0
     private(set) var shoppers: [DemoShopper] = []
     /// Whether a delivery to the server has failed and a retry is due.
     private(set) var hasFailedDeliveries = false
     /// The number of occurrences of each fault.
-    private(set) var faultsStruck: [String: Int] = [:]
+    private(set) var faultCounts: [String: Int] = [:]
 
     init(plan: Plan, store: DemoStoreAPI, server: DemoServerAPI) {
         self.plan = plan
         self.store = store
         self.server = server
         random = SplitMix64(seed: plan.seed)
-        cast = DemoCast(store: store, server: server)
+        examples = DemoExamples(store: store, server: server)
         for index in 1...max(1, plan.accounts) {
             shoppers.append(DemoShopper(index: index, of: plan.accounts, weeks: plan.weeks, using: &random))
         }
@@ -60,7 +60,7 @@ struct DemoPlay: Sendable {
     /// Configures the app.
     mutating func prepare() async throws {
         now = try await store.status().now
-        try await letFaultsBegin()
+        try await startFaults()
         try await store.setGracePeriod(Self.gracePeriods[0])
         for (storefront, prices) in DemoPrices.points.sorted(by: { $0.key < $1.key }) {
             for (product, price) in prices.sorted(by: { $0.key < $1.key }) {
@@ -73,12 +73,12 @@ struct DemoPlay: Sendable {
     }
 
     /// Simulates one week: each visit at its own time, with the clock moving in between.
-    mutating func playWeek(_ week: Int) async throws {
+    mutating func simulateWeek(_ week: Int) async throws {
         // A different grace period each quarter: a change affects only renewals that fail later.
         if week > 0, week % 13 == 0 {
             try await store.setGracePeriod(Self.gracePeriods[(week / 13) % Self.gracePeriods.count])
         }
-        if plan.hasCast { try await cast.play(weeksLeft: plan.weeks - week) }
+        if plan.hasExamples { try await examples.simulate(weeksLeft: plan.weeks - week) }
         let weekStart = now
         var visitors: [Int64: [Int]] = [:]
         for (index, shopper) in shoppers.enumerated() {
@@ -94,35 +94,35 @@ struct DemoPlay: Sendable {
         try await advance(to: weekStart + Self.weekMilliseconds)
     }
 
-    /// Adds the last customers of the cast.
-    mutating func finishCast() async throws {
-        if plan.hasCast { try await cast.finish() }
+    /// Adds the last example customer.
+    mutating func finishExamples() async throws {
+        if plan.hasExamples { try await examples.finish() }
     }
 
     /// Activates the store's faults, if the plan includes them.
-    mutating func letFaultsBegin() async throws {
+    mutating func startFaults() async throws {
         guard plan.hasFaults else { return }
         try await store.setFaults(.every(seed: random.next()))
     }
 
     /// Deactivates the faults; delayed deliveries continue.
-    mutating func letFaultsEnd() async throws {
+    mutating func stopFaults() async throws {
         guard plan.hasFaults else { return }
-        for rule in try await store.faults().deliveries { faultsStruck[rule.fault, default: 0] += rule.happened }
+        for rule in try await store.faults().deliveries { faultCounts[rule.fault, default: 0] += rule.happened }
         try await store.setFaults(.none)
         hasFailedDeliveries = true
     }
 
     /// Advances the clock until the store has delivered, or stopped retrying, everything that is due until now.
-    mutating func letDeliveriesFinish() async throws {
+    mutating func finishDeliveries() async throws {
         hasFailedDeliveries = false
         for _ in 0..<Self.deliveryRetryDays {
             try await advance(to: now + Self.dayMilliseconds)
         }
     }
 
-    /// Failed first attempts are delivered later on the virtual clock.
-    mutating func noteFailedDelivery() {
+    /// Records that a delivery failed; its next attempt follows on the virtual clock.
+    mutating func recordFailedDelivery() {
         hasFailedDeliveries = true
     }
 
@@ -143,17 +143,17 @@ struct DemoPlay: Sendable {
             for index in visitors {
                 if let account = accounts[shoppers[index].accountID] {
                     guard
-                        let visit = DemoVisit.next(
+                        let action = DemoAction.next(
                             for: account,
                             in: shoppers[index].storefront,
                             using: &random
                         )
                     else { continue }
-                    try await perform(visit, for: shoppers[index], &submissions)
+                    try await perform(action, for: shoppers[index], &submissions)
                 } else {
                     shoppers[index].accountID = try await store.createAccount(storefront: shoppers[index].storefront)
-                    let visit = DemoVisit.first(in: shoppers[index].storefront, using: &random)
-                    try await perform(visit, for: shoppers[index], &submissions)
+                    let action = DemoAction.first(in: shoppers[index].storefront, using: &random)
+                    try await perform(action, for: shoppers[index], &submissions)
                 }
             }
             try await submissions.waitForAll()
@@ -172,11 +172,11 @@ struct DemoPlay: Sendable {
 
     /// Executes the action; the app's submission to the server is still running when this returns.
     private func perform(
-        _ visit: DemoVisit,
+        _ action: DemoAction,
         for shopper: DemoShopper,
         _ submissions: inout ThrowingTaskGroup<Void, any Error>
     ) async throws {
-        switch visit {
+        switch action {
         case .buy(let product):
             let receipt = try await store.purchase(
                 product,

@@ -1,13 +1,13 @@
 import PerennialPrimitives
 
-/// What the demo's shoppers draw from a generator.
+/// The random choices of the demo's customers.
 extension SplitMix64 {
-    /// A number in `0..<bound`; the bias of the remainder is far below what a demo can notice.
+    /// A number in `0..<bound`; the bias of the remainder is negligible for a demo.
     mutating func below(_ bound: Int) -> Int {
         Int(next() % UInt64(max(bound, 1)))
     }
 
-    /// Whether something with this chance happens.
+    /// Whether an event with this probability happens.
     mutating func chance(percent: Int) -> Bool {
         below(100) < percent
     }

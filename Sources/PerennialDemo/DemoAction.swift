@@ -1,7 +1,7 @@
 import PerennialPrimitives
 
-/// The actions of a customer on one visit.
-enum DemoVisit: Hashable, Sendable {
+/// The action of a customer on one visit.
+enum DemoAction: Hashable, Sendable {
     case buy(product: String)
     case setAutoRenew(Bool, subscription: String)
     case setCard(isGood: Bool)
@@ -12,7 +12,7 @@ enum DemoVisit: Hashable, Sendable {
     private static let oneTimeProducts = ["coins.100", "coins.100", "season.pass", "lifetime"]
 
     /// The first purchase of a new customer.
-    static func first(in storefront: String, using random: inout SplitMix64) -> DemoVisit {
+    static func first(in storefront: String, using random: inout SplitMix64) -> DemoAction {
         if random.chance(percent: 10) { return .buy(product: random.pick(oneTimeProducts) ?? "coins.100") }
         return .buy(product: random.pick(sold(proProducts + ["plus.monthly"], in: storefront)) ?? "pro.monthly")
     }
@@ -22,7 +22,7 @@ enum DemoVisit: Hashable, Sendable {
         for account: LedgerAccount,
         in storefront: String,
         using random: inout SplitMix64
-    ) -> DemoVisit? {
+    ) -> DemoAction? {
         let cardIsGood = account.hasGoodCard
         if !cardIsGood, random.chance(percent: 45) { return .setCard(isGood: true) }
         switch random.below(100) {
@@ -37,7 +37,7 @@ enum DemoVisit: Hashable, Sendable {
     }
 
     /// Turns renewal off, or on again while possible.
-    private static func toggleAutoRenew(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+    private static func toggleAutoRenew(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoAction? {
         guard let subscription = random.pick(account.subscriptions.filter { !$0.isOver }) else { return nil }
         return .setAutoRenew(subscription.autoRenewStatus == 0, subscription: subscription.originalTransactionId)
     }
@@ -46,7 +46,7 @@ enum DemoVisit: Hashable, Sendable {
         _ account: LedgerAccount,
         newest: Bool,
         using random: inout SplitMix64
-    ) -> DemoVisit? {
+    ) -> DemoAction? {
         let refundable = account.transactions.filter { $0.revocationDate == nil && $0.price > 0 }
         if newest { return refundable.last.map { .refund(transaction: $0.transactionId) } }
         return random.pick(Array(refundable.dropLast())).map { .refund(transaction: $0.transactionId) }
@@ -57,7 +57,7 @@ enum DemoVisit: Hashable, Sendable {
         _ account: LedgerAccount,
         in storefront: String,
         using random: inout SplitMix64
-    ) -> DemoVisit? {
+    ) -> DemoAction? {
         let taken = Set(account.subscriptions.filter { !$0.isOver }.map(\.subscriptionGroupIdentifier))
         let free = groups.keys.filter { !taken.contains($0) }.sorted()
         guard let group = random.pick(free), let product = random.pick(sold(groups[group] ?? [], in: storefront))
@@ -69,7 +69,7 @@ enum DemoVisit: Hashable, Sendable {
         products.filter { DemoPrices.isSold($0, in: storefront) }
     }
 
-    private static func buyOneTime(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoVisit? {
+    private static func buyOneTime(_ account: LedgerAccount, using random: inout SplitMix64) -> DemoAction? {
         guard let product = random.pick(oneTimeProducts) else { return nil }
         let owns = account.transactions.contains { $0.productId == product && $0.type == "Non-Consumable" }
         return owns ? nil : .buy(product: product)
