@@ -131,6 +131,6 @@ private struct EntitlementSources {
     var purchaseIDs: Set<OriginalTransactionID> { Set(purchases.map(\.id)) }
 
     func entitlements(under rule: EntitlementRule, at now: Timestamp) -> [EntitlementID: Entitlement] {
-        rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.told(at: now) }
+        rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.reported(at: now) }
     }
 }

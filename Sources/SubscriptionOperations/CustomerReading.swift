@@ -347,7 +347,7 @@ extension CustomerView {
             subscriptions: subscriptions.sorted { $0.id < $1.id },
             purchases: purchases.sorted { $0.id < $1.id },
             entitlements: rule.entitlements(from: states, grants: grants).values.sorted { $0.id < $1.id }
-                .map { $0.told(at: now).awaiting(subscriptions) },
+                .map { $0.reported(at: now).awaiting(subscriptions) },
             introductoryEligibility: eligibility
         )
     }

@@ -135,7 +135,7 @@ extension StorageReading {
                         outcome.entryType,
                         at: claim.claimedAt,
                         purchaseID: purchase,
-                        details: outcome == .first || outcome == .held ? nil : rule,
+                        details: outcome == .first || outcome == .alreadyOwned ? nil : rule,
                         evidenceID: claim.evidenceID
                     )
                 )
@@ -173,7 +173,7 @@ extension TimelineEntry {
 extension ClaimedOwnership.Outcome {
     fileprivate var entryType: String {
         switch self {
-        case .first, .held, .transferred: "purchase.claimed"
+        case .first, .alreadyOwned, .transferred: "purchase.claimed"
         case .refused: "purchase.claim_refused"
         case .shared: "purchase.shared"
         }

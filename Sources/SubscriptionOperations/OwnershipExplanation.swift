@@ -27,7 +27,7 @@ extension StorageReading {
             // Who shares it came to it by a claim of their own, whatever others asked since.
             if !isOwner, followed.customers[claim.customerID, default: claim.customerID] != customer { continue }
             switch outcome {
-            case .first, .held: continue
+            case .first, .alreadyOwned: continue
             case .refused:
                 return Explanation.Step(
                     .ownership(claim.policy),

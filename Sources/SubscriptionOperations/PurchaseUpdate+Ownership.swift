@@ -9,24 +9,24 @@ extension PurchaseUpdate {
     /// - Throws: ``StorageError``.
     func decideOwnership(
         of record: PurchaseRecord,
-        _ question: OwnershipQuestion,
+        _ query: OwnershipQuery,
         batch: CustomerBatch?
     ) throws(StorageError) -> OwnershipDecision {
-        var question = question
+        var query = query
         while true {
-            switch OwnershipRule.next(question) {
+            switch OwnershipRule.next(query) {
             case .decided(let decision): return decision
             case .needs(let input):
-                try storage.read(input, of: record.id, into: &question.known, app: app, policy: policy)
+                try storage.read(input, of: record.id, into: &query.known, app: app, policy: policy)
             case .links(let alias, let customer):
                 guard case .success(let merge) = try storage.merge(alias, into: customer, app: app) else {
-                    question.mayLink = false
+                    query.mayLink = false
                     continue
                 }
                 // What two customers had before they became one is told first.
                 try batch?.record()
                 try storage.carryOut(merge, app: app, now: record.evaluatedAt, policy: policy)
-                question = question.linked(to: customer)
+                query = query.linked(to: customer)
             }
         }
     }

@@ -72,7 +72,7 @@ struct PurchaseUpdate {
             under: policy
         )
         let submitter = try storage.customerID(for: customer, app: app)
-        let submission = OwnershipQuestion.Submission(claim: claim, customer: submitter)
+        let submission = OwnershipQuery.Submission(claim: claim, customer: submitter)
         return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refusal
     }
 
@@ -138,7 +138,7 @@ struct PurchaseUpdate {
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
         name: PurchaseName? = nil,
-        submission: OwnershipQuestion.Submission? = nil,
+        submission: OwnershipQuery.Submission? = nil,
         predecessor: OriginalTransactionID? = nil,
         batch: CustomerBatch? = nil
     ) throws(StorageError) -> OwnershipDecision {
@@ -170,7 +170,7 @@ struct PurchaseUpdate {
         {
             succession = try self.succession(to: fact, accountToken: ledger.accountToken, from: predecessor)
         }
-        let question = OwnershipQuestion(
+        let query = OwnershipQuery(
             owner: record.customerID,
             basis: record.claim,
             submission: submission ?? succession.submissions.first,
@@ -178,7 +178,7 @@ struct PurchaseUpdate {
             isTokenNew: ledger.accountToken != held.accountToken,
             policy: policy
         )
-        let decision = try decideOwnership(of: next, question, batch: batch)
+        let decision = try decideOwnership(of: next, query, batch: batch)
         next.customerID = decision.ownership.owner
         next.claim = decision.ownership.basis
 
@@ -210,7 +210,7 @@ struct PurchaseUpdate {
             // Those who share it have it without being its customer: what they have is read again.
             purchase: decision.isShared ? nil : next
         )
-        if let reason = decision.refusal, let claim = question.submission?.claim {
+        if let reason = decision.refusal, let claim = query.submission?.claim {
             try tell(of: RefusedClaim(of: ClaimRecord(claim, on: id), because: reason), owner: next.customerID)
         }
         var last = decision

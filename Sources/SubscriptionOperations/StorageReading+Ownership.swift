@@ -28,7 +28,7 @@ extension StorageReading {
         if let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token) {
             return FollowedClaims(ownership: ownership, customers: customers)
         }
-        let history = try accessHistory(of: purchase, at: claims.timesInQuestion, app: app, policy: policy)
+        let history = try accessHistory(of: purchase, at: claims.timesToCheck, app: app, policy: policy)
         let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token, history: history)
         return FollowedClaims(ownership: ownership, customers: customers)
     }

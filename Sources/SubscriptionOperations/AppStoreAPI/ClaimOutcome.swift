@@ -25,7 +25,7 @@ extension StorageReading {
             let held = Set(try self.purchases(of: customer, app: app).map(\.id))
             return held.isSuperset(of: purchases) ? .claimed : nil
         }
-        guard !claimant.isVouchedFor, !claimant.isAnonymous else { return nil }
+        guard !claimant.isSubmittedByServer, !claimant.isAnonymous else { return nil }
         let rule = try settings(of: app).transferPolicy
         guard rule == .keep else { return nil }
         let refused = try refusedClaims(by: [claimant.customer], app: app).filter { $0.policy == rule }

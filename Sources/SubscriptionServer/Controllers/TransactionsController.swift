@@ -37,7 +37,7 @@ package struct TransactionsController: Sendable {
         context.names(customer)
         let claimant = Claimant(
             customer,
-            isVouchedFor: key.kind == .secret,
+            isSubmittedByServer: key.kind == .secret,
             isAnonymous: try body.flag("anonymous")
         )
         let given = Self.forms.filter { name in body[name].map { $0 != .null } ?? false }
