@@ -2,9 +2,9 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PurchaseUpdate {
-    /// Asks the rule of ownership who has a purchase, reads what it needs, and links an alias where it says so.
+    /// Runs the ownership rule for a purchase: reads what it needs and links an alias if it requests that.
     ///
-    /// Each input is read once at most, and an identifier is linked once at most.
+    /// Each input is read at most once, and an identifier is linked at most once.
     ///
     /// - Throws: ``StorageError``.
     func decideOwnership(
@@ -23,17 +23,17 @@ extension PurchaseUpdate {
                     query.mayLink = false
                     continue
                 }
-                // What two customers had before they became one is told first.
-                try batch?.record()
+                // The changes before the merge are recorded first.
+                try batch?.recordAndBumpVersions()
                 try storage.carryOut(merge, app: app, now: record.evaluatedAt, policy: policy)
                 query = query.linked(to: customer)
             }
         }
     }
 
-    /// How those who have a purchase come to the one that it goes on as.
+    /// How the customers of a purchase get its successor.
     ///
-    /// - Returns: Nobody where nobody has the other one, or where an account token names whose the new one is.
+    /// - Returns: `none` if the predecessor has no owner, or if an account token decides the owner of the successor.
     /// - Throws: ``StorageError``.
     func succession(
         to fact: Fact,

@@ -29,7 +29,7 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c", tellsRefusals: true) { JSONObject(customer: $0, for: $1) }
+        try await answer(request, context, tagged: "c", includesRefusals: true) { JSONObject(customer: $0, for: $1) }
     }
 
     /// Most users of an app never buy: to know nothing of them is no error here.
@@ -58,7 +58,7 @@ package struct CustomersController: Sendable {
         _ context: ServerRequestContext,
         tagged kind: String,
         ofAnybody: Bool = false,
-        tellsRefusals: Bool = false,
+        includesRefusals: Bool = false,
         _ object: (CustomerView, Audience) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
@@ -73,24 +73,24 @@ package struct CustomersController: Sendable {
             isExplained = try Self.flag("explain", query["explain"])
         }
         let held = request.headers.value(of: .ifNoneMatch)
-        if let held, past == nil, !isExplained, let mark = try await reading.mark(of: id, app: app) {
-            let tag = EntityTag(kind, mark)
+        if let held, past == nil, !isExplained, let revision = try await reading.revision(of: id, app: app) {
+            let tag = EntityTag(kind, revision)
             if tag.isNamed(in: held) { return .notModified(tag) }
         }
         let view =
             ofAnybody
-            ? try await reading.anybody(id, of: app, asOf: past, isExplained: isExplained)
+            ? try await reading.customerOrEmpty(id, of: app, asOf: past, isExplained: isExplained)
             : try await reading.customer(
                 id,
                 of: app,
                 asOf: past,
                 isExplained: isExplained,
-                tellsRefusals: tellsRefusals
+                includesRefusals: includesRefusals
             )
         let body = object(view, audience)
         // An explanation tells more than the customer's version does.
-        let mark = isExplained ? nil : view.mark
-        return .cacheable(body, tag: mark.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)
+        let revision = isExplained ? nil : view.revision
+        return .cacheable(body, tag: revision.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)
     }
 
     private static func instant(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {
@@ -113,8 +113,8 @@ private struct EntityTag {
     let text: String
 
     /// The answer of a kind that a mark stands for.
-    init(_ kind: String, _ mark: AnswerMark) {
-        text = "\"\(kind)\(mark.text)\""
+    init(_ kind: String, _ revision: ResponseRevision) {
+        text = "\"\(kind)\(revision.text)\""
     }
 
     /// Everything in an answer but the instant of evaluation.

@@ -42,7 +42,7 @@ package struct EventsController: Sendable {
     }
 
     private static func cursor(_ text: Substring?, app: AppID) throws(APIError) -> EventCursor {
-        guard let text else { return EventCursor(place: 0, app: app) }
+        guard let text else { return EventCursor(sequence: 0, app: app) }
         guard let cursor = EventCursor(String(text), app: app) else {
             throw .invalid(
                 "after",

@@ -43,7 +43,7 @@ package struct NotificationsController: Sendable {
     private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.jsonObject(limit: bodyBytesMax)
         guard body["notification_type"] == nil else {
-            try await lookup.takeVersionOne(body, place: context.place)
+            try await lookup.takeVersionOne(body, permit: context.permit)
             return .json(receipt(isDuplicate: false))
         }
         let signedPayload = try body.requiredText("signedPayload", bytesMax: bodyBytesMax)
@@ -107,7 +107,7 @@ extension Ingestion.Outcome {
     fileprivate var isDuplicate: Bool {
         switch self {
         case .taken: false
-        case .heldAlready: true
+        case .duplicate: true
         }
     }
 }

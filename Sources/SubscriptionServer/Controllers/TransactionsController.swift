@@ -49,10 +49,10 @@ package struct TransactionsController: Sendable {
             // An id can be guessed, and proves nothing: an app's key may not claim a purchase by it.
             _ = try context.secretKey()
             let id = try body.requiredText("transaction_id", bytesMax: 64)
-            try await lookup.submit(transactionID: id, claimant: claimant, app: app, place: context.place)
+            try await lookup.submit(transactionID: id, claimant: claimant, app: app, permit: context.permit)
         case "app_receipt":
             let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
-            try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app, place: context.place)
+            try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app, permit: context.permit)
         case nil: throw APIError.nothingSubmitted(Self.forms)
         default:
             let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)

@@ -102,10 +102,10 @@ struct AdmittedBody: AsyncSequence, Sendable {
 
 /// The place of a request, which it gives back while it waits for the App Store. What it does before and after, such as
 /// to verify and to store, counts.
-struct AdmittedPlace: RequestPlace {
+struct AdmissionPermit: RequestPermit {
     let admission: Admission?
 
-    func givenBack<Value: Sendable>(
+    func released<Value: Sendable>(
         during work: () async throws(OperationError) -> Value
     ) async throws(OperationError) -> Value {
         guard let admission else { return try await work() }
@@ -115,5 +115,5 @@ struct AdmittedPlace: RequestPlace {
 
 extension ServerRequestContext {
     /// The request's place among those under way.
-    var place: AdmittedPlace { AdmittedPlace(admission: admission) }
+    var permit: AdmissionPermit { AdmissionPermit(admission: admission) }
 }

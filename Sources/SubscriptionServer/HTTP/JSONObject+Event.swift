@@ -9,7 +9,7 @@ extension JSONObject {
         let event = record.event
         self.init()
         self["object"] = .string("event")
-        self["id"] = .string("evt_" + EventCursor(place: record.sequence, app: app).text)
+        self["id"] = .string("evt_" + EventCursor(sequence: record.sequence, app: app).text)
         self["type"] = .string(event.kind.rawValue)
         self["occurred_at"] = .integer(event.occurredAt.milliseconds)
         self["recorded_at"] = .integer(record.recordedAt.milliseconds)
