@@ -97,7 +97,7 @@
         func values(of claim: ClaimRecord, app: AppID) -> [ColumnValue] {
             [
                 .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
-                .time(claim.claimedAt), .text(claim.policy), claim.standing,
+                .time(claim.claimedAt), .text(claim.policy), claim.strength,
             ]
         }
 

@@ -96,7 +96,7 @@
 
         /// Locks for look-ups or rows; does nothing in a read.
         fileprivate func hold(
-            _ wanted: [(app: AppID?, lock: HeldByLookup)],
+            _ wanted: [(app: AppID?, lock: LockTarget)],
             in table: TableDescription,
             changes: Bool
         ) throws(StorageError) {
@@ -170,7 +170,7 @@
         }
     }
 
-    extension HeldByLookup {
+    extension LockTarget {
         fileprivate var app: AppID? {
             switch self {
             case .app(let app), .appAlone(let app): app

@@ -42,7 +42,7 @@
             try transaction.lock(.evidence(id), of: app)
             if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.settleOrders(of: app) }
             return try transaction.row(PostgreSQLQuery.evidence, [.text(app), .text(id)]) { row throws(StorageError) in
-                try PlacedEvidence(row: row, app: app).record
+                try SequencedEvidence(row: row, app: app).record
             }
         }
 
@@ -51,11 +51,11 @@
             of app: AppID,
             after sequence: Int64,
             limit: Int
-        ) throws(StorageError) -> [PlacedEvidence] {
+        ) throws(StorageError) -> [SequencedEvidence] {
             try transaction.settleOrders(of: app)
             let values: [ColumnValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
             return try transaction.rows(PostgreSQLQuery.evidenceOfPurchase, values) { row throws(StorageError) in
-                try PlacedEvidence(row: row, app: app)
+                try SequencedEvidence(row: row, app: app)
             }
         }
 

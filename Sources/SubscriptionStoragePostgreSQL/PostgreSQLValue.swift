@@ -45,7 +45,7 @@
             case .string(var text):
                 text.withUTF8 { text in
                     bytes.append(contentsOf: text)
-                    if UnsafeRawBufferPointer(text).place(of: 0) != nil { hasZeroCharacter = true }
+                    if UnsafeRawBufferPointer(text).offset(of: 0) != nil { hasZeroCharacter = true }
                 }
             case .number(let number): append(number)
             case .truth(let truth): bytes.append(truth ? 1 : 0)

@@ -67,7 +67,7 @@ extension SQLiteReading {
         guard let number = try number(of: app) else { return nil }
         let values: [ColumnValue] = [.text(app), .bytes(id.compactBytes), .integer(number)]
         return try connection.row(SQLiteQuery.evidence, values) { row in
-            try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
+            try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
         }
     }
 
@@ -77,7 +77,7 @@ extension SQLiteReading {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [PlacedEvidence] {
+    ) throws(StorageError) -> [SequencedEvidence] {
         guard limit > 0, let number = try number(of: app) else { return [] }
         var sequences: [Int64] = []
         var next = try row(SQLitePurchases.Key(app: app, id: purchase)).lastEvidence
@@ -87,11 +87,11 @@ extension SQLiteReading {
             next = try connection.row(SQLiteQuery.previousEvidence, values) { row in try row.optionalInteger(0) } ?? nil
             guard next ?? 0 < current else { throw connection.failed(.unreadable("the order of evidence")) }
         }
-        var page: [PlacedEvidence] = []
+        var page: [SequencedEvidence] = []
         for sequence in sequences.reversed().prefix(limit) {
             let values: [ColumnValue] = [.text(app), .number(SQLiteEvidence.position(sequence, app: number))]
             let found = try connection.row(SQLiteQuery.evidenceAt, values) { row in
-                try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
+                try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
             }
             guard let found else { throw connection.failed(.unreadable("the evidence of a purchase")) }
             page.append(found)

@@ -74,7 +74,7 @@ extension SQLiteWriter {
         let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
         let values: [ColumnValue] = [
             .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
-            .text(claim.policy), claim.standing,
+            .text(claim.policy), claim.strength,
         ]
         try connection.run(SQLiteQuery.insertClaim, key + values)
     }

@@ -77,7 +77,7 @@ struct SQLitePrepared {
         at place: Int32,
         in free: inout Slice<UnsafeMutableRawBufferPointer>
     ) throws -> Int32 {
-        guard text.place(of: 0) == nil else { throw StorageError.zeroCharacter }
+        guard text.offset(of: 0) == nil else { throw StorageError.zeroCharacter }
         guard let copy = copied(text, to: &free) else { return sqlite3_bind_text(pointer, place, "", 0, Self.copied) }
         let characters = copy.assumingMemoryBound(to: CChar.self)
         return sqlite3_bind_text(pointer, place, characters, Int32(text.count), Self.lasting)

@@ -49,9 +49,9 @@ extension InMemoryTransaction: StorageReading {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) -> [PlacedEvidence] {
+    ) -> [SequencedEvidence] {
         let all = contents(of: app).evidence.enumerated().map { place, record in
-            PlacedEvidence(sequence: Int64(place) + 1, record: record)
+            SequencedEvidence(sequence: Int64(place) + 1, record: record)
         }
         let wanted = all.filter { $0.record.purchaseID == purchase && $0.sequence > sequence }
         return Array(wanted.prefix(max(0, limit)))
