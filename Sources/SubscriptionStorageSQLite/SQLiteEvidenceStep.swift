@@ -3,22 +3,22 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Step 15: the table of evidence is in the order of sequence numbers, and has shorter keys (decision 49).
+/// Step 15: orders the table of evidence by sequence number and shortens its keys (decision 49).
 enum SQLiteEvidenceStep {
-    /// Writes the new table beside the old one, in order, and drops the old one.
+    /// Writes the new table in order and drops the old one.
     static func run(_ db: Database) throws {
         db.add(function: key)
         defer { db.remove(function: key) }
         for statement in statements { try db.execute(sql: statement) }
     }
 
-    /// The key that an identifier has from now on.
+    /// The new key of an identifier.
     private static let key = DatabaseFunction("perennial_evidence_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).map { Data(EvidenceID($0).compactBytes) }
     }
 
     private static let statements = [
-        // Rows contain a number instead of the app's name.
+        // Rows contain a number instead of the app's identifier.
         """
         CREATE TABLE app_numbers (
             app_number INTEGER NOT NULL PRIMARY KEY,
@@ -64,7 +64,7 @@ enum SQLiteEvidenceStep {
             WHERE e.app_id = purchases.app_id AND e.original_transaction_id = purchases.original_transaction_id
         )
         """,
-        // Evidence about purchases of which nothing else is known.
+        // Evidence about purchases that have no row.
         """
         INSERT INTO purchases (app_id, original_transaction_id, last_evidence)
         SELECT app_id, original_transaction_id, max(sequence) FROM evidence e

@@ -103,10 +103,10 @@ extension InMemoryTransaction: StorageReading {
         contents(of: app).definitions.values.sorted { $0.id < $1.id }
     }
 
-    func duePurchases(until instant: Timestamp, limit: Int) -> [DuePurchase] {
+    func duePurchases(until time: Timestamp, limit: Int) -> [DuePurchase] {
         let due = snapshot.contents.flatMap { app, contents in
             contents.purchases.values.compactMap { purchase -> DuePurchase? in
-                guard let dueAt = purchase.state?.nextChangeAt, dueAt <= instant else { return nil }
+                guard let dueAt = purchase.state?.nextChangeAt, dueAt <= time else { return nil }
                 return DuePurchase(appID: app, id: purchase.id, dueAt: dueAt)
             }
         }
@@ -122,12 +122,12 @@ extension InMemoryTransaction: StorageReading {
 extension InMemoryTransaction: StorageWriting {
     func save(_ purpose: DatabasePurpose) { snapshot.purpose = purpose }
 
-    func noteDerivation(at instant: Timestamp) {
-        snapshot.latestDerivation = max(snapshot.latestDerivation ?? instant, instant)
+    func noteDerivation(at time: Timestamp) {
+        snapshot.latestDerivation = max(snapshot.latestDerivation ?? time, time)
     }
 
-    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) {
-        if snapshot.latestDerivation == noted { snapshot.latestDerivation = instant }
+    func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) {
+        if snapshot.latestDerivation == noted { snapshot.latestDerivation = time }
     }
 
     func insert(_ evidence: EvidenceRecord) -> Bool {
