@@ -4,7 +4,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 extension JSONObject {
-    /// An event as the contract has it.
+    /// An event in the form of the API.
     init(event record: EventRecord, app: AppID) {
         let event = record.event
         self.init()

@@ -53,7 +53,7 @@ extension StorageConformance {
             let after = try await grants(database)
             try expectEqual(after, [changed, full], "the grants after a change")
         },
-        ConformanceCheck("the first row of an app in a table is found by the body that stored it, even after an empty read")
+        ConformanceCheck("an app's first row in a table is found by the body that stored it, even after an empty read")
         {
             database in
             let purchase = Samples.purchase(OriginalTransactionID("1"))
