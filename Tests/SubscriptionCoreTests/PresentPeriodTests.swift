@@ -106,10 +106,10 @@ struct `The period that a state speaks of` {
 
     @Test(arguments: [
         (RenewalFact.ExpirationReason.cancelled, "The customer had turned renewal off."),
-        (.billingError, "The store could not charge, and gave up."),
+        (.billingError, "The store could not charge and stopped trying."),
         (.priceIncreaseNotAccepted, "The customer did not agree to a higher price."),
         (.productUnavailable, "The product was no longer sold."),
-        (.other, "The store had another reason, which it does not name."),
+        (.other, "The store gave another reason, without details."),
     ])
     func `is explained by why it ended`(reason: RenewalFact.ExpirationReason, text: String) {
         #expect(texts([first, record(on: 30) { $0.expirationReason = reason }], at: Example.day(31)).last == text)
